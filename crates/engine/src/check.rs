@@ -228,7 +228,7 @@ impl Check {
         let can_pass = is_plain && !is_late && observes != Observes::Records;
         let header = self.header.clone().filter(|_| can_pass)?;
         let query = search.map(Search::ahead);
-        let statistics = self.observer::<Overview>().map(|overview| overview.hash().clone());
+        let statistics = self.observer::<Overview>().map(Overview::counting);
         let (format, variant) = (state.dataset.format, state.dataset.variant);
         Some(LineRules { format, variant, header, observes, query, statistics })
     }
@@ -414,7 +414,7 @@ impl Check {
             checked,
             overview: self
                 .observer::<Overview>()
-                .filter(|overview| overview.is_reported)
+                .filter(|overview| overview.counts_values)
                 .map(|overview| overview.to_wire(&counts)),
             counts,
             truncated: collector.truncated(),

@@ -64,31 +64,47 @@ pub struct Overview {
     /// The text of a cell.
     #[borsh(skip)]
     cell: Vec<u8>,
-    /// Whether the report has them.
+    /// Whether lengths and values are counted, for the report. Checks need only types, and which records have a value.
     #[borsh(skip)]
-    pub(crate) is_reported: bool,
+    pub(crate) counts_values: bool,
+}
+
+/// What the runs of a dataset count, so that they can be merged.
+#[derive(Debug, Clone)]
+pub(crate) struct Counting {
+    /// The hash by which contents are compared.
+    pub(crate) hash: KeyedHash,
+    /// Whether lengths and values are counted.
+    pub(crate) values: bool,
+}
+
+impl Counting {
+    /// Only what checks need.
+    pub(crate) fn for_checks() -> Self {
+        Self { hash: KeyedHash::default(), values: false }
+    }
 }
 
 impl Overview {
     /// For the report on a dataset.
     pub fn new(dataset: &Dataset) -> Self {
-        Self { is_reported: true, ..Self::of_run(dataset, KeyedHash::default()) }
+        Self::of_run(dataset, Counting { hash: KeyedHash::default(), values: true })
     }
 
-    /// For a run of records of a dataset, which is added to others that compare contents by the same hash.
-    pub(crate) fn of_run(dataset: &Dataset, hash: KeyedHash) -> Self {
+    /// For a run of records of a dataset, which is added to others that count the same.
+    pub(crate) fn of_run(dataset: &Dataset, Counting { hash, values }: Counting) -> Self {
         let format = dataset.format;
         Self {
             bytes: Steps::default(),
             characters: Steps::default(),
             contents: SeenContents::new(hash),
             duplicates: Some(0),
-            tree: Tree::new(dataset.variant.schema, format.facts().collect()),
+            tree: Tree::new(dataset.variant.schema, format.facts().collect(), values),
             attachments: BTreeMap::new(),
-            outcomes: format.loader.is_known.then(Outcomes::default),
+            outcomes: (format.loader.is_known && values).then(Outcomes::default),
             line: 0,
             cell: Vec::new(),
-            is_reported: false,
+            counts_values: values,
         }
     }
 
@@ -102,9 +118,9 @@ impl Overview {
         borsh::from_slice(bytes).ok().filter(|run: &Self| run.tree.is_sound())
     }
 
-    /// The hash by which contents are compared.
-    pub(crate) fn hash(&self) -> &KeyedHash {
-        self.contents.keyed()
+    /// What it counts.
+    pub(crate) fn counting(&self) -> Counting {
+        Counting { hash: self.contents.keyed().clone(), values: self.counts_values }
     }
 
     /// Counts the values of a record that the fast tier found clean.
@@ -153,8 +169,10 @@ impl Overview {
     /// Counts the lengths of a record, and its content.
     #[inline]
     fn count_whole(&mut self, bytes: &[u8]) {
-        self.bytes.add_whole(bytes.len() as u64);
-        self.characters.add_whole(characters(bytes));
+        if self.counts_values {
+            self.bytes.add_whole(bytes.len() as u64);
+            self.characters.add_whole(characters(bytes));
+        }
         let hash = self.contents.hash(bytes);
         self.duplicates =
             self.duplicates.and_then(|known| Some(known + u64::from(self.contents.insert(hash)?)));

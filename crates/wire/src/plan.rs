@@ -67,6 +67,9 @@ pub struct PlannedLines {
     /// If present, statistics are counted with the lines. Contents are compared by a hash with this key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub statistics: Option<[u8; 16]>,
+    /// Whether these statistics count lengths and values too, for the report.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub counts_values: bool,
 }
 
 /// The query of a search.

@@ -38,6 +38,7 @@ use std::sync::Arc;
 use crate::check::state::CheckState;
 use crate::formats::checks::Observes;
 use crate::formats::{Format, Formats, Layout, Variant};
+use crate::overview::Counting;
 use crate::search::{QueryAhead, Regexes};
 use evalcheck_formats::KeyedHash;
 use evalcheck_records::Reader;
@@ -58,8 +59,8 @@ pub struct LineRules {
     pub(super) observes: Observes,
     /// Records that may match it are not passed over.
     pub(super) query: Option<QueryAhead>,
-    /// The hash by which contents are compared, if the statistics of clean records are counted.
-    pub(super) statistics: Option<KeyedHash>,
+    /// What the statistics of clean records count, if there are any.
+    pub(super) statistics: Option<Counting>,
 }
 
 impl LineRules {
@@ -71,7 +72,8 @@ impl LineRules {
             header: std::str::from_utf8(&self.header).ok()?.to_owned(),
             compares_records: self.observes == Observes::Captures,
             query: self.query.as_ref().map(QueryAhead::planned),
-            statistics: self.statistics.as_ref().map(KeyedHash::key),
+            statistics: self.statistics.as_ref().map(|counting| counting.hash.key()),
+            counts_values: self.statistics.as_ref().is_some_and(|counting| counting.values),
         })
     }
 
@@ -94,7 +96,10 @@ impl LineRules {
             header: planned.header.as_bytes().into(),
             observes: if planned.compares_records { Observes::Captures } else { Observes::Nothing },
             query,
-            statistics: planned.statistics.as_ref().map(KeyedHash::of_key),
+            statistics: planned
+                .statistics
+                .as_ref()
+                .map(|key| Counting { hash: KeyedHash::of_key(key), values: planned.counts_values }),
         })
     }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use evalcheck_archive::{Archive, Entry, SourceProblem};
 use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::suggest::nearest;
-use evalcheck_formats::{KeyedHash, plain};
+use evalcheck_formats::plain;
 use evalcheck_records::Visit;
 use evalcheck_report::{Conversion, Fix};
 use evalcheck_wire::worker::CheckOptions;
@@ -19,7 +19,7 @@ use crate::content;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
 use crate::formats::{FORMATS, Formats};
-use crate::overview::Overview;
+use crate::overview::{Counting, Overview};
 use crate::read_position::{ReadPosition, Shorter};
 use crate::rules::{AnyProblem, FileProblem};
 
@@ -84,7 +84,7 @@ impl Check {
         check.checker = check.choice.reader(most);
         let CheckState { checks, observers, dataset, .. } = check.checker.visitor_mut();
         if checks.needs_statistics() {
-            observers.add(Overview::of_run(dataset, KeyedHash::default()), dataset);
+            observers.add(Overview::of_run(dataset, Counting::for_checks()), dataset);
         }
         let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
         check.checker.visitor_mut().dataset.file_name = name.cloned();

@@ -47,7 +47,7 @@ fn count(records: &[String], hash: &KeyedHash) -> Overview {
     let file = FileInfo { name: "a.jsonl".to_owned(), size: data.len() as u64 };
     let options = CheckOptions { format: Some("juryarena".to_owned()), ..CheckOptions::default() };
     let mut check = Check::open(&mut Cursor::new(data.as_bytes()), file, options);
-    check.observe(Overview::of_run(check.dataset(), hash.clone()));
+    check.observe(Overview::of_run(check.dataset(), Counting { hash: hash.clone(), values: true }));
     check.read_all(data.as_bytes(), 1 << 16);
     check.observer::<Overview>().unwrap().clone()
 }

@@ -52,6 +52,9 @@ pub(super) struct Tree {
     open: Open,
     /// Values that facts compare with others of the same record.
     observed: Observed,
+    /// Whether lengths and values are counted.
+    #[borsh(skip)]
+    counts_values: bool,
     /// Memory for texts without their escapes.
     #[borsh(skip)]
     decoded: Vec<u8>,
@@ -77,7 +80,7 @@ impl Open {
 
 impl Tree {
     /// A tree without values, for records of this schema in a format with these facts.
-    pub(super) fn new(schema: &'static Schema, facts: Vec<Fact>) -> Self {
+    pub(super) fn new(schema: &'static Schema, facts: Vec<Fact>, counts_values: bool) -> Self {
         Self {
             nodes: vec![Node::of_root(schema), Node::of_others(OTHERS)],
             ordered: Vec::new(),
@@ -88,6 +91,7 @@ impl Tree {
             outer: Vec::new(),
             open: Open::RECORD,
             observed: Observed::new(facts),
+            counts_values,
             decoded: Vec::new(),
         }
     }
@@ -362,17 +366,23 @@ impl Visitor for Tree {
     #[inline]
     fn end_array(&mut self) {
         let Open { node, elements, .. } = self.leave();
+        if !self.counts_values {
+            return;
+        }
         self.nodes[node as usize].elements.get_or_insert_default().add_whole(elements);
     }
 
     #[inline]
     fn string(&mut self, text: Text<'_>) {
-        let line = self.line;
+        let (line, counts_values) = (self.line, self.counts_values);
         let node = self.value(JsonType::String);
-        let characters = node.texts.get_or_insert_default().add(&text);
-        if characters == 0 {
+        if text.raw.is_empty() {
             node.count_empty(line);
         }
+        if !counts_values {
+            return;
+        }
+        let characters = node.texts.get_or_insert_default().add(&text);
         if characters > LONGEST as u64 || node.values.is_given_up() && !node.is_observed {
             node.values.add_long();
         } else if text.is_plain() {
@@ -384,7 +394,11 @@ impl Visitor for Tree {
 
     #[inline]
     fn number(&mut self, number: &[u8]) {
+        let counts_values = self.counts_values;
         let node = self.value(JsonType::Number);
+        if !counts_values {
+            return;
+        }
         let parsed = std::str::from_utf8(number).ok().and_then(|text| text.parse::<f64>().ok());
         if let Some(number) = parsed {
             node.numbers.get_or_insert_default().add(number);
@@ -395,6 +409,9 @@ impl Visitor for Tree {
     #[inline]
     fn boolean(&mut self, value: bool) {
         self.value(JsonType::Boolean);
+        if !self.counts_values {
+            return;
+        }
         self.count(if value { b"true" } else { b"false" });
     }
 
@@ -412,7 +429,7 @@ mod tests {
     #[test]
     fn nodes_that_are_no_tree_are_recognised() {
         let tree = |child: Option<NodeId>| {
-            let mut tree = Tree::new(&ANY_SCHEMA, Vec::new());
+            let mut tree = Tree::new(&ANY_SCHEMA, Vec::new(), true);
             tree.begin_record(1);
             tree.begin_object();
             tree.key(Text::plain(b"a"));

@@ -79,9 +79,9 @@ impl LineScanner {
             fewest,
             first: (rules.header.len() as u64).max(1),
         };
-        if let Some(hash) = &rules.statistics {
+        if let Some(counting) = &rules.statistics {
             let CheckState { observers, dataset, .. } = reader.visitor_mut();
-            observers.add(Overview::of_run(dataset, hash.clone()), dataset);
+            observers.add(Overview::of_run(dataset, counting.clone()), dataset);
             scanner.statistics = Some(reader);
         }
         scanner
@@ -193,7 +193,7 @@ impl LineScanner {
         let check = self.statistics.as_mut().map(|check| check.visitor_mut());
         let statistics = check.and_then(|check| {
             let overview = check.observers.get_mut::<Overview>()?;
-            let next = Overview::of_run(&check.dataset, overview.hash().clone());
+            let next = Overview::of_run(&check.dataset, overview.counting());
             Some(std::mem::replace(overview, next))
         });
         if run.length() >= self.fewest {
