@@ -30,6 +30,9 @@ fn exported(
 /// A sample of another type than the header states: reported in place of all findings about its shape.
 const SAMPLE_TYPE: &str = "quest/sample-type";
 
+/// Rules of formats that are reported in place of findings about the shape of a value.
+const IN_PLACE: &[&str] = &[SAMPLE_TYPE, "openai-finetune/empty-calls", "openai-finetune/misplaced-part"];
+
 /// Errors of the record's shape, by the thorough tier.
 pub fn shape_errors(
     line: &str,
@@ -54,7 +57,7 @@ pub fn shape_errors(
         .filter(|finding| finding.problem.rule().severity == Severity::Error)
         .filter(|finding| {
             let rule = finding.problem.rule();
-            rule.category() == "shape" || rule.code == SAMPLE_TYPE
+            rule.category() == "shape" || IN_PLACE.contains(&rule.code)
         })
         .map(evalcheck_engine::finding::Finding::to_wire)
         .collect()
