@@ -69,7 +69,7 @@ pub struct Overview {
     pub(crate) counts_values: bool,
 }
 
-/// What the runs of a dataset count, so that they can be merged.
+/// The choices of runs of a dataset, which must agree if the runs are to be merged.
 #[derive(Debug, Clone)]
 pub(crate) struct Counting {
     /// The hash by which contents are compared.
@@ -118,7 +118,7 @@ impl Overview {
         borsh::from_slice(bytes).ok().filter(|run: &Self| run.tree.is_sound())
     }
 
-    /// What it counts.
+    /// The choices that it counts by.
     pub(crate) fn counting(&self) -> Counting {
         Counting { hash: self.contents.keyed().clone(), values: self.counts_values }
     }

@@ -59,7 +59,7 @@ pub struct LineRules {
     pub(super) observes: Observes,
     /// Records that may match it are not passed over.
     pub(super) query: Option<QueryAhead>,
-    /// What the statistics of clean records count, if there are any.
+    /// The choices for the statistics of clean records, if they are counted.
     pub(super) statistics: Option<Counting>,
 }
 
