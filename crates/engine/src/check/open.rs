@@ -77,9 +77,8 @@ impl Check {
             (_, _, Some(_)) => FileHead::new(&check.file.name, &[]),
             (_, _, None) => FileHead::new(&check.file.name, &head),
         };
-        let is_text = content::describe_foreign(in_entry.as_deref().unwrap_or(&head)).is_none();
         let searched = archive.as_ref().filter(|_| chosen.is_none());
-        let fits = fits(formats, source, &file_head, is_text, searched);
+        let fits = fits(formats, source, &file_head, in_entry.as_deref().unwrap_or(&head), searched);
         check.choice = Choice::make(formats, &file_head, fits, &options);
         check.checker = check.choice.reader(most);
         let CheckState { checks, observers, dataset, .. } = check.checker.visitor_mut();
@@ -92,7 +91,7 @@ impl Check {
             check.collector_mut().keep_every_cause();
         }
         // What cannot be read has a finding of the archive.
-        let readable = in_entry.as_ref().filter(|head| is_text && !head.trim_ascii().is_empty());
+        let readable = in_entry.as_ref().filter(|head| is_text(head) && !head.trim_ascii().is_empty());
         let unknown = readable.and_then(|head| check.choice.problem(head));
         if let Some(problem) = unknown {
             check.refuse(problem);
@@ -183,12 +182,17 @@ impl Check {
     }
 }
 
-/// The formats that a file fits: one that is a dataset, or an archive whose dataset is searched for.
+/// Whether bytes are not those of another type of file.
+fn is_text(head: &[u8]) -> bool {
+    content::describe_foreign(head).is_none()
+}
+
+/// The formats that a file fits: one that is a dataset and begins with these bytes, or an archive whose dataset is searched for.
 fn fits<R: Read + Seek>(
     formats: Formats,
     source: &mut R,
     head: &FileHead<'_>,
-    is_text: bool,
+    bytes: &[u8],
     searched: Option<&evalcheck_archive::Opened>,
 ) -> Fits {
     let matches = match searched {
@@ -202,7 +206,7 @@ fn fits<R: Read + Seek>(
     let plain = match searched {
         _ if is_likely => None,
         Some(opened) => opened.archive.as_ref().and_then(|archive| plain::in_archive(source, archive)),
-        None => plain::of(head).filter(|_| is_text),
+        None => plain::of(head).filter(|_| is_text(bytes)),
     };
     Fits { matches, plain: plain.filter(|plain| formats.iter().any(|format| std::ptr::eq(*format, *plain))) }
 }
