@@ -32,8 +32,8 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the page may load later: the module that renders Markdown, when the first text is shown rendered. */
-const LOADED_LATER = /\/markdown\.wasm$/;
+/** What the page may load later: the module that renders Markdown, when the first text is shown rendered, and the pages of rules. */
+const LOADED_LATER = /\/(markdown\.wasm|rules\.json)$/;
 
 /** A page of which workers can be broken, and the requests and dialogs of it. */
 async function openPage(query = "") {

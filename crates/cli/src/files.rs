@@ -15,7 +15,7 @@ use evalcheck_wire::folder::EXTENSIONS;
 use crate::args::{Files, Reading};
 use crate::config::{Config, Configs};
 use crate::input::Input;
-use crate::known::check_format;
+use crate::known::check_version;
 use crate::paths::{is_matched, located, patterns};
 use crate::settings::Settings;
 use crate::{decoded, links, print_error};
@@ -238,7 +238,7 @@ pub(crate) fn expanded(files: &Files, reading: &Reading, written: &[&Path]) -> R
     }
     for dataset in all.files.iter().flatten() {
         let reading = reading.with(&dataset.settings);
-        check_format(&reading.options).map_err(|why| format!("of {}: {why}", dataset.path.display()))?;
+        check_version(&reading.options).map_err(|why| format!("of {}: {why}", dataset.path.display()))?;
     }
     Ok(all)
 }

@@ -13,6 +13,20 @@ const NO_RULE: &str = "none";
 
 /// Fails when the named format does not have the named version or options.
 pub(crate) fn check_format(options: &Options) -> Result<(), String> {
+    check_version(options)?;
+    let Some(format) = options.format.as_deref().and_then(formats::by_id) else { return Ok(()) };
+    let (id, names) = (format.id, || format.options.iter().map(|option| option.name));
+    match options.option.iter().flatten().find(|name| names().all(|known| known != *name)) {
+        None => Ok(()),
+        Some(_) if names().next().is_none() => Err(format!("{id} has no options")),
+        Some(name) => {
+            Err(format!("{id} has no option {name}; it has {}", names().collect::<Vec<_>>().join(", ")))
+        }
+    }
+}
+
+/// Fails when the named format does not have the named version.
+pub(crate) fn check_version(options: &Options) -> Result<(), String> {
     let id = options.format.as_deref().unwrap_or_default();
     let format = formats::by_id(id);
     if let Some(version) = options.format_version.as_deref() {
@@ -25,15 +39,7 @@ pub(crate) fn check_format(options: &Options) -> Result<(), String> {
             Some(_) => {}
         }
     }
-    let Some(format) = format else { return Ok(()) };
-    let names = || format.options.iter().map(|option| option.name);
-    match options.option.iter().flatten().find(|name| names().all(|known| known != *name)) {
-        None => Ok(()),
-        Some(_) if names().next().is_none() => Err(format!("{id} has no options")),
-        Some(name) => {
-            Err(format!("{id} has no option {name}; it has {}", names().collect::<Vec<_>>().join(", ")))
-        }
-    }
+    Ok(())
 }
 
 /// The ids of all formats.

@@ -318,9 +318,6 @@ fn help(text: &str) -> Line {
     Line::of([(Role::Help, "  help: ".to_owned()), (Role::Plain, text.to_owned())])
 }
 
-/// The most names of entries in a note.
-const MOST_ENTRIES: usize = 5;
-
 /// Notes on the dataset as a whole, the reason for an uncertain format, and how to choose another one.
 fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
     let note = |text: String| {
@@ -331,8 +328,8 @@ fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
         ])
     };
     let mut lines: Vec<Line> = report.notes.iter().chain(remarks).map(|text| note(one_line(text))).collect();
-    if let Some(others) = others(&report.file) {
-        lines.extend([note(others), help("Name one of them with --entry to check it.")]);
+    if !report.file.other_entries.is_empty() {
+        lines.push(help("To check another file of the ZIP, name it with --entry."));
     }
     let format = &report.format;
     if format.id.is_empty() || format.is_certain() {
@@ -355,19 +352,6 @@ fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
     };
     lines.extend([note(reason), help(&choice)]);
     lines
-}
-
-/// The entry of a ZIP that was checked, and the others that were not.
-fn others(file: &evalcheck_report::File) -> Option<String> {
-    let shown: Vec<_> = file.other_entries.iter().take(MOST_ENTRIES).map(|name| one_line(name)).collect();
-    let more = match file.other_entries.len() - shown.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let checked = one_line(file.entry.as_deref()?);
-    (!shown.is_empty()).then(|| {
-        format!("of the files in the ZIP only {checked} was checked, not {}{more}", shown.join(", "))
-    })
 }
 
 /// Standard output, and whether it supports colours.

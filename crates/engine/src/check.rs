@@ -24,6 +24,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_report::{self as report, REPORT_VERSION, Report};
 use evalcheck_wire::query::{CheckKey, Query, What};
 use evalcheck_wire::worker::Progress;
@@ -63,6 +64,9 @@ pub const STANDARD_INPUT: &str = "stdin";
 /// This many records with an error, and none without, are evidently of another format.
 const EVIDENT: u64 = 100;
 
+/// The most names of entries in a remark.
+const MOST_ENTRIES: usize = 5;
+
 /// One check of one file.
 #[derive(Debug)]
 pub struct Check {
@@ -76,6 +80,8 @@ pub struct Check {
     pub(crate) archive: Option<Rc<Opened>>,
     /// Other entries of the archive that may be datasets.
     other_entries: Vec<String>,
+    /// Remarks on the choice of the dataset.
+    notes: Vec<String>,
     /// The position at which the last view of an archive's dataset stopped reading.
     pub(crate) reader: ReadPosition,
     /// The first bytes of JSONL up to the end of its header ([`known_lines::header`]).
@@ -419,7 +425,7 @@ impl Check {
             counts,
             truncated: collector.truncated(),
             max_findings_per_code: collector.most_per_code(),
-            notes: self.choice.notes().chain(state.notes.iter().cloned()).collect(),
+            notes: self.notes().chain(state.notes.iter().cloned()).collect(),
             filter: None,
             findings: collector
                 .in_order()
@@ -427,6 +433,26 @@ impl Check {
                 .map(Finding::to_wire)
                 .collect(),
         }
+    }
+
+    /// The remarks on what is checked.
+    fn notes(&self) -> impl Iterator<Item = String> {
+        self.choice.notes().chain(self.notes.iter().cloned()).chain(self.others())
+    }
+
+    /// The entry of the archive that is checked, and those that are not.
+    fn others(&self) -> Option<String> {
+        let (checked, others) = (self.dataset().entry()?, &self.other_entries);
+        let shown: Vec<String> = others.iter().take(MOST_ENTRIES).map(|name| clip_quoted(name)).collect();
+        let more = match others.len() - shown.len() {
+            0 => String::new(),
+            more if others.len() < archive::MOST_OTHERS => format!(" and {more} more"),
+            more => format!(" and at least {more} more"),
+        };
+        let checked = clip_quoted(checked);
+        (!shown.is_empty()).then(|| {
+            format!("Of the files in the ZIP only {checked} was checked, not {}{more}.", shown.join(", "))
+        })
     }
 
     /// The archive, if the file is one, and its entry that is the dataset.

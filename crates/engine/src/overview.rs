@@ -79,9 +79,9 @@ pub(crate) struct Counting {
 }
 
 impl Counting {
-    /// Only what checks need.
+    /// Only what checks need. The key is the same in all runs, because plans and kept states hold it.
     pub(crate) fn for_checks() -> Self {
-        Self { hash: KeyedHash::default(), values: false }
+        Self { hash: KeyedHash::of_all_runs(), values: false }
     }
 }
 

@@ -7,9 +7,11 @@ mod checks;
 mod consistency;
 mod problem;
 
+use std::cmp::Reverse;
 use std::io::{Read, Seek};
 
 use evalcheck_archive::{Archive, Entry};
+use evalcheck_core::order::Order;
 use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, UnknownKeys};
 use evalcheck_json::tokens::{begins_with, significant};
 use evalcheck_records::csv::{Column, Columns as CsvColumns};
@@ -135,21 +137,27 @@ pub fn of(head: &FileHead<'_>) -> Option<&'static Format> {
     }
 }
 
-/// The files of data in an archive of no system. A document beside lines or a table is their description.
-pub fn entries(archive: &Archive) -> Vec<&Entry> {
-    let of = |formats: &[&Format]| -> Vec<&Entry> {
-        let is_data = |entry: &&Entry| formats.iter().any(|format| format.detection.is_named_entry(entry));
-        archive.entries().iter().filter(is_data).collect()
+/// The files of data in an archive of no system, as indices into [`Archive::entries`]. A document beside lines or a table is their
+/// description.
+pub fn entries(archive: &Archive) -> Vec<usize> {
+    let of = |formats: &[&Format]| -> Vec<usize> {
+        let is_data = |entry: &Entry| formats.iter().any(|format| format.detection.is_named_entry(entry));
+        let entries = archive.entries().iter().enumerate();
+        entries.filter(|(_, entry)| is_data(entry)).map(|(index, _)| index).collect()
     };
     let lines = of(&[&JSONL, &CSV]);
     if lines.is_empty() { of(&[&JSON]) } else { lines }
 }
 
-/// The format of the largest file of data in an archive, which is the one that the format chooses.
-pub fn in_archive<R: Read + Seek>(source: &mut R, archive: &Archive) -> Option<&'static Format> {
-    let file = entries(archive).into_iter().rev().max_by_key(|entry| entry.size)?;
-    let head = file.read_start(source, HEAD).ok()?;
-    of(&FileHead::new(file.base_name(), &head)).filter(|format| format.detection.is_named_entry(file))
+/// The largest file of data in an archive whose beginning can be read, as an index, and its format.
+pub fn in_archive<R: Read + Seek>(source: &mut R, archive: &Archive) -> Option<(&'static Format, usize)> {
+    let mut entries = entries(archive);
+    entries.order_by_key(|index| Reverse(archive.entries()[*index].size));
+    entries.into_iter().find_map(|index| {
+        let file = archive.entries().get(index)?;
+        let head = file.read_start(source, HEAD).ok()?;
+        Some((of(&FileHead::new(file.base_name(), &head))?, index))
+    })
 }
 
 /// Keys by which records are often numbered. Whether one is an id, its values tell.

@@ -7,7 +7,7 @@
 use std::fmt::{self, Display, Write};
 
 use evalcheck_report::text::{count, one_line};
-use evalcheck_report::{Applicability, Counts, Finding, Related, Report, Severity, Verdict};
+use evalcheck_report::{Applicability, Counts, Finding, Format, Related, Report, Severity, Verdict};
 
 use crate::line::{Line, Role};
 use crate::sum::Sum;
@@ -115,6 +115,13 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
     })
 }
 
+/// A format with its version and options: `eee-instance 0.3.0`.
+fn named(format: &Format) -> String {
+    let version = Some(&format.version).filter(|version| !version.is_empty());
+    let words = [&format.id].into_iter().chain(version).chain(&format.options);
+    words.map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
 /// The part of a file that matches the filter of its report; `None` without a filter.
 ///
 /// ```
@@ -157,14 +164,7 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
         Verdict::Readable => "readable",
         Verdict::Undecided => "undecided",
     };
-    let mut format = match (report.format.id.as_str(), report.format.version.as_str()) {
-        ("", _) => "no format".to_owned(),
-        (id, "") => id.to_owned(),
-        (id, version) => format!("{id} {version}"),
-    };
-    for option in &report.format.options {
-        let _ = write!(format, " {option}");
-    }
+    let mut format = if report.format.id.is_empty() { "no format".to_owned() } else { named(&report.format) };
     let rivals = &report.format.rivals;
     // Data that such a format rejects may be valid in another one.
     if !rivals.is_empty() {
@@ -190,7 +190,7 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
 pub fn system_line(report: &Report, file: &str) -> Line {
     let (verdict, does, what) = system_words(report);
     Line::of([
-        (Role::Plain, format!("{}: {}: ", one_line(file), report.format.id)),
+        (Role::Plain, format!("{}: {}: ", one_line(file), named(&report.format))),
         (Role::Verdict(verdict), does.to_owned()),
         (Role::Plain, format!(" {what}")),
     ])

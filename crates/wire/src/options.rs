@@ -161,8 +161,9 @@ options! {
     #[javascript(formatOptions) = "Options of the format, such as `azure` for `openai-finetune`."]
     option: Option<Vec<String>>, FormatOptions, READING;
 
-    /// The file of a ZIP to check [default: the dataset of a system, else the largest file of data]
-    #[javascript(entry) = "The path of the file in a ZIP to check. By default the dataset of a system, or else the largest file of data."]
+    /// The file of a ZIP to check, as if it was unpacked [default: the dataset of a system, else the
+    /// largest file of data]
+    #[javascript(entry) = "The path of the file in a ZIP to check, as if it was unpacked. By default the dataset of a system, or else the largest file of data."]
     entry: Option<String>, Entry, OPENING;
 
     /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
@@ -191,14 +192,12 @@ options! {
 }
 
 impl Options {
-    /// Adds the options of `other` that are not set. A version and options of a format belong to the format that is named with them; all
-    /// findings have no limit.
+    /// Adds the options of `other` that are not set. A version belongs to the format that is named with it; all findings have no limit.
     #[must_use]
     pub fn or(mut self, other: &Self) -> Self {
         let format_version = other.format_version.clone().filter(|_| self.format.is_none());
-        let option = other.option.clone().filter(|_| self.format.is_none());
         let max_findings = other.max_findings.filter(|_| !self.all);
-        self.fill(Self { format_version, option, max_findings, ..other.clone() });
+        self.fill(Self { format_version, max_findings, ..other.clone() });
         self
     }
 

@@ -23,7 +23,7 @@ const INPUT: usize = 256 << 10;
 const OUTPUT: usize = 256 << 10;
 
 /// The most other files of data that are listed.
-const MOST_OTHERS: usize = 100;
+pub(super) const MOST_OTHERS: usize = 100;
 
 /// An archive and the dataset in it.
 #[derive(Debug)]
@@ -83,15 +83,20 @@ impl Opened {
         self.dataset().map(|entry| entry.name.clone())
     }
 
+    /// The dataset that the system would load instead of the chosen one.
+    pub(super) fn loaded_instead(&self) -> Option<&Entry> {
+        let (loaded, _) = (self.packaging()?.choose_dataset)(self.archive.as_ref()?);
+        self.entry(loaded.filter(|loaded| Some(*loaded) != self.dataset)?)
+    }
+
     /// The names of other files that may be datasets, if it is of no system or the user chose the dataset.
     pub(super) fn others(&self, is_chosen: bool) -> Vec<String> {
         let Some(archive) = self.archive.as_ref() else { return Vec::new() };
         if !is_chosen && !self.format.is_some_and(Format::is_plain) {
             return Vec::new();
         }
-        let dataset = self.dataset().map(|entry| entry.name.clone());
-        let others =
-            plain::entries(archive).into_iter().filter(|entry| Some(&entry.name) != dataset.as_ref());
+        let others = plain::entries(archive).into_iter().filter(|index| Some(*index) != self.dataset);
+        let others = others.filter_map(|index| archive.entries().get(index));
         others.take(MOST_OTHERS).map(|entry| entry.name.to_string()).collect()
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Fits {
     pub(super) matches: Vec<Match>,
     /// The format of plain data, if none of them is likely.
     pub(super) plain: Option<&'static Format>,
+    /// The entry of an archive that is of that format.
+    pub(super) entry: Option<usize>,
 }
 
 impl Choice {
@@ -115,7 +117,7 @@ impl Choice {
     }
 
     /// The format that fits best, or plain data if none is likely.
-    fn by_content(formats: Formats, head: &FileHead<'_>, Fits { matches, plain }: Fits) -> Self {
+    fn by_content(formats: Formats, head: &FileHead<'_>, Fits { matches, plain, .. }: Fits) -> Self {
         match (matches.first(), plain) {
             (Some(best), None) => Self {
                 formats,
@@ -180,6 +182,16 @@ impl Choice {
         self.unused
             .iter()
             .map(move |name| format!("The option {name} changes nothing: the file is checked as {format}."))
+    }
+
+    /// Whether there is a format.
+    pub(super) fn is_taken(&self) -> bool {
+        self.taken.is_some()
+    }
+
+    /// Whether it is plain data that nobody asked for.
+    pub(super) fn is_fallback(&self) -> bool {
+        self.detected && self.taken.is_some_and(|(format, _)| format.is_plain())
     }
 
     pub(super) fn to_wire(&self) -> report::Format {

@@ -52,6 +52,7 @@ impl Check {
             cut_short: false,
             archive: None,
             other_entries: Vec::new(),
+            notes: Vec::new(),
             reader: ReadPosition::default(),
             header: None,
         };
@@ -65,20 +66,23 @@ impl Check {
         let archive = open_archive(source, &check.file, &head);
         let chosen = match options.entry.as_deref().map(|name| entry_of(archive.as_ref(), name)) {
             Some(Err(problem)) => {
+                check.cut_short = true;
                 check.refuse(problem);
                 return check;
             }
             Some(Ok(entry)) => Some(entry),
             None => None,
         };
-        let in_entry = chosen.as_ref().map(|(_, entry)| entry.read_start(source, HEAD).unwrap_or_default());
+        // Of an entry that cannot be read, the names decide; the archive's finding says why.
+        let in_entry = chosen.as_ref().and_then(|(_, entry)| entry.read_start(source, HEAD).ok());
         let file_head = match (&chosen, &in_entry, &archive) {
             (Some((_, entry)), Some(head), _) => FileHead::new(entry.base_name(), head),
             (_, _, Some(_)) => FileHead::new(&check.file.name, &[]),
             (_, _, None) => FileHead::new(&check.file.name, &head),
         };
-        let searched = archive.as_ref().filter(|_| chosen.is_none());
+        let searched = archive.as_ref().filter(|_| in_entry.is_none());
         let fits = fits(formats, source, &file_head, in_entry.as_deref().unwrap_or(&head), searched);
+        let of_plain = fits.entry;
         check.choice = Choice::make(formats, &file_head, fits, &options);
         check.checker = check.choice.reader(most);
         let CheckState { checks, observers, dataset, .. } = check.checker.visitor_mut();
@@ -90,13 +94,13 @@ impl Check {
         if options.all {
             check.collector_mut().keep_every_cause();
         }
-        // What cannot be read has a finding of the archive.
         let readable = in_entry.as_ref().filter(|head| is_text(head) && !head.trim_ascii().is_empty());
         let unknown = readable.and_then(|head| check.choice.problem(head));
         if let Some(problem) = unknown {
             check.refuse(problem);
         } else if let Some(opened) = archive {
-            check.begin_archive(source, opened, chosen.map(|(index, _)| index));
+            let chosen = chosen.map(|(index, _)| index);
+            check.begin_archive(source, opened, chosen, of_plain.filter(|_| check.choice.is_fallback()));
         } else if let Some(foreign) = content::describe_foreign(&head) {
             let advice = if content::is_tabbed_utf16(&head) {
                 "This looks like Excel's \"Unicode text\", which has tabs between the columns. Save it as \"CSV UTF-8 (comma delimited)\"."
@@ -126,18 +130,29 @@ impl Check {
         check
     }
 
-    /// Begins with the dataset of an archive: `entry`, or the one that the format chooses.
+    /// Begins with the dataset of an archive: the entry that the user chose, or that plain data was found in, or that the format chooses.
     fn begin_archive<R: Read + Seek>(
         &mut self,
         source: &mut R,
         archive: evalcheck_archive::Opened,
-        entry: Option<usize>,
+        chosen: Option<usize>,
+        of_plain: Option<usize>,
     ) {
         let mut findings = archive.findings;
         self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
-        let (opened, choice) = Opened::new(archive.archive, self.choice.archive_format(), entry);
+        let format = self.choice.archive_format();
+        let (opened, choice) = Opened::new(archive.archive, format, chosen.or(of_plain));
         findings.extend(choice);
-        self.other_entries = opened.others(entry.is_some());
+        if let Some(extension) = format.filter(|format| format.is_plain() && opened.dataset().is_none()) {
+            let extension = extension.detection.extensions.first().copied().unwrap_or_default();
+            let (entry, place) = (format!("that ends in .{extension}"), " in the ZIP".to_owned());
+            findings.push(Finding::new(FileProblem::NoEntry { entry, place }, Location::file()));
+        }
+        if let Some(loaded) = opened.loaded_instead().filter(|_| chosen.is_some() && self.choice.is_taken()) {
+            let name = clip_quoted(loaded.name.as_ref());
+            self.notes.push(format!("The system would load {name} from this ZIP, and not the chosen file."));
+        }
+        self.other_entries = opened.others(chosen.is_some());
         let attachments = opened.attachments();
         let is_packaged = attachments.is_some();
         self.checker.visitor_mut().dataset.set_archive(
@@ -157,8 +172,17 @@ impl Check {
             if self.checker.visitor().needs_head() { HEAD } else { crate::archive::AttachmentCheck::HEAD };
         let head = opened.dataset().and_then(|entry| entry.read_start(source, most).ok());
         self.checker.visitor_mut().note_head(head.as_deref().unwrap_or_default());
-        if let Some(foreign) = head.as_deref().and_then(content::describe_foreign) {
-            let problem = not_text(&foreign, foreign.advice);
+        let of_type = head.as_deref().and_then(content::describe_foreign);
+        let nested = || FileProblem::NotText {
+            kind: "a ZIP archive".to_owned(),
+            wanted: "a dataset",
+            advice: "Unpack it, and check the files in it.".to_owned(),
+        };
+        let problem = match of_type {
+            Some(foreign) => Some(not_text(&foreign, foreign.advice)),
+            None => head.as_deref().filter(|head| content::is_zip(head)).map(|_| nested()),
+        };
+        if let Some(problem) = problem {
             let location = opened.dataset_name().map_or_else(Location::file, Location::entry);
             self.checker.visitor_mut().report(Finding::new(problem, location));
             self.archive = Some(opened);
@@ -184,7 +208,7 @@ impl Check {
 
 /// Whether bytes are not those of another type of file.
 fn is_text(head: &[u8]) -> bool {
-    content::describe_foreign(head).is_none()
+    content::describe_foreign(head).is_none() && !content::is_zip(head)
 }
 
 /// The formats that a file fits: one that is a dataset and begins with these bytes, or an archive whose dataset is searched for.
@@ -203,12 +227,14 @@ fn fits<R: Read + Seek>(
         None => detect(formats, head),
     };
     let is_likely = matches.first().is_some_and(|best| best.detection.is_likely());
-    let plain = match searched {
+    let found = match searched {
         _ if is_likely => None,
         Some(opened) => opened.archive.as_ref().and_then(|archive| plain::in_archive(source, archive)),
-        None => plain::of(head).filter(|_| is_text(bytes)),
+        None => plain::of(head).filter(|_| is_text(bytes)).map(|plain| (plain, usize::MAX)),
     };
-    Fits { matches, plain: plain.filter(|plain| formats.iter().any(|format| std::ptr::eq(*format, *plain))) }
+    let found = found.filter(|(plain, _)| formats.iter().any(|format| std::ptr::eq(*format, *plain)));
+    let entry = found.map(|(_, index)| index).filter(|_| searched.is_some());
+    Fits { matches, plain: found.map(|(plain, _)| plain), entry }
 }
 
 /// The entry of an archive with this path, and its index.
@@ -216,9 +242,14 @@ fn entry_of(archive: Option<&evalcheck_archive::Opened>, name: &str) -> Result<(
     let archive = archive.and_then(|opened| opened.archive.as_ref());
     let files =
         || archive.iter().flat_map(|archive| archive.entries()).enumerate().filter(|(_, e)| e.is_file());
-    let found = files().find(|(_, entry)| &*entry.name == name);
+    let is_named = |entry: &Entry, name: &str| *entry.name == *name;
+    // Of several with one name, most readers see the last. A fix of names writes `/`.
+    let named = |name: &str| files().filter(|(_, entry)| is_named(entry, name)).last();
+    let found = named(name).or_else(|| named(&name.replace('\\', "/")));
     found.map(|(index, entry)| (index, entry.clone())).ok_or_else(|| {
-        let near = nearest(name, files().map(|(_, entry)| &*entry.name));
+        let mut alike = files().filter(|(_, entry)| entry.base_name() == name);
+        let alike = alike.next().filter(|_| alike.next().is_none()).map(|(_, entry)| &*entry.name);
+        let near = alike.or_else(|| nearest(name, files().map(|(_, entry)| &*entry.name)));
         let place = match near {
             Some(near) => format!(" in the ZIP; did you mean {}?", clip_quoted(near)),
             None if archive.is_none() => ": the dataset is no ZIP".to_owned(),

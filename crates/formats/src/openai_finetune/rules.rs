@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::schemas::captures;
 use crate::chat::PREFERENCE_KEYS;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, Member, RecordFix, Value};
+use crate::diagnose::{Kind, RecordFix, Value};
 use evalcheck_core::rule::Cause;
 
 pub(super) use calls::CallProblem;
@@ -269,14 +269,22 @@ impl RecordChecks for Messages {
 /// Offers to write a prompt and its completion as a conversation.
 fn check_completion(record: &Record<'_>, out: &mut Findings<'_>) {
     let Kind::Object(members) = &record.root.kind else { return };
+    // Of equal keys the last one counts, and the others would stay.
     let place = |key| {
-        let is_text = |member: &Member<'_>| member.key == key && member.value.as_str().is_some();
-        members.iter().rposition(is_text)
+        let mut places = (0..members.len()).filter(|place| members[*place].key == key);
+        places.next().filter(|_| places.next().is_none())
     };
     if PREFERENCE_KEYS.iter().chain(&["messages", "input"]).any(|key| record.root.get(key).is_some()) {
         return;
     }
-    let (Some(prompt), Some(completion)) = (place("prompt"), place("completion")) else { return };
+    let [Some(text), Some(answer)] = ["prompt", "completion"].map(|key| record.root.get(key)) else { return };
+    if text.as_str().is_none() || answer.as_str().is_none() {
+        return;
+    }
+    let target = record.at(text);
+    let (Some(prompt), Some(completion)) = (place("prompt"), place("completion")) else {
+        return out.report(MessageProblem::Completion, target);
+    };
     let message = |role: &str, place: usize| {
         let text = String::from_utf8_lossy(&record.text.bytes[members[place].value.span.clone()]);
         format!(r#"{{"role": "{role}", "content": {text}}}"#)
@@ -287,7 +295,9 @@ fn check_completion(record: &Record<'_>, out: &mut Findings<'_>) {
             .replace(members[prompt].key_span.clone(), "\"messages\"")
             .replace(members[prompt].value.span.clone(), messages)
             .delete_member(members, completion);
-    out.report_fixed(MessageProblem::Completion, record.at(&members[prompt].value), Some(fix));
+    // An empty answer would be an error.
+    let fix = Some(fix).filter(|_| answer.as_str() != Some(""));
+    out.report_fixed(MessageProblem::Completion, target, fix);
 }
 
 /// Whether the two outputs certainly differ: their messages have different texts.
@@ -385,7 +395,8 @@ fn check_message(record: &Record<'_>, message: &Value<'_>, out: &mut Findings<'_
     let called = stated("tool_calls").filter(|calls| !is_empty_list(calls)).or(stated("function_call"));
     match role(message) {
         "assistant" if called.is_none() && (content.is_none() || is_empty) => {
-            let target = content.map_or_else(|| record.at_start(message), |content| record.at(content));
+            let written = message.get("content");
+            let target = written.map_or_else(|| record.at_start(message), |written| record.at(written));
             out.report(MessageProblem::NoContent, target);
         }
         "system" | "user" | "tool" | "developer" | "function" if is_empty => {
