@@ -17,7 +17,8 @@ type Case = (&'static Format, &'static Variant, &'static Schema, Validator);
 fuzz_target!(|data: &[u8]| {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let compiled = |schema: Value| jsonschema::draft7::new(&schema).expect("the exported schema is one");
-        let all = schemas().into_iter().chain(made_schemas(MADE_FORMATS));
+        // Any value follows the schema of plain data.
+        let all = schemas().into_iter().filter(|(format, ..)| !format.is_plain()).chain(made_schemas(MADE_FORMATS));
         all.map(|(format, variant, schema, exported)| (format, variant, schema, compiled(exported))).collect()
     });
     let Some(((format, variant, schema, validator), line)) = choose(&CASES, data) else { return };

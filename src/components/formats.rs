@@ -24,9 +24,9 @@ pub(super) fn name(catalogue: &Catalogue, format: &Format) -> String {
 }
 
 /// The file types of formats, such as `JSONL, JSON, CSV or ZIP`.
-pub(super) fn file_types(formats: &[FormatInfo]) -> Option<String> {
+pub(super) fn file_types<'f>(formats: impl Iterator<Item = &'f FormatInfo>) -> Option<String> {
     let mut types: Vec<String> = Vec::new();
-    for extension in formats.iter().flat_map(|format| &format.extensions) {
+    for extension in formats.flat_map(|format| &format.extensions) {
         let extension = extension.to_ascii_uppercase();
         if !types.contains(&extension) {
             types.push(extension);
@@ -116,13 +116,13 @@ mod tests {
 
     #[test]
     fn file_types_are_listed_once() {
-        assert_eq!(file_types(&[]), None);
-        assert_eq!(file_types(&[format(&["jsonl"])]).as_deref(), Some("JSONL"));
+        assert_eq!(file_types([].iter()), None);
+        assert_eq!(file_types([format(&["jsonl"])].iter()).as_deref(), Some("JSONL"));
         let all = Catalogue {
             formats: vec![format(&["jsonl", "zip"]), format(&["jsonl", "csv"])],
             rules: Vec::new(),
         };
-        assert_eq!(file_types(&all.formats).as_deref(), Some("JSONL, ZIP or CSV"));
+        assert_eq!(file_types(all.formats.iter()).as_deref(), Some("JSONL, ZIP or CSV"));
         let chosen = |version: &str, options: &[&str]| Format {
             id: "x".into(),
             version: version.into(),

@@ -134,9 +134,13 @@ fn rule(state: &State, code: &AttrValue) -> Html {
 
 /// The accepted file types: of the selected format, else of all formats.
 fn accepted_files(state: &State) -> String {
-    let formats = &state.catalogue.formats;
     let selected = state.format.as_ref().and_then(|choice| state.catalogue.format(&choice.id));
-    let types = formats::file_types(selected.map_or(formats.as_slice(), std::slice::from_ref));
+    // Plain data has more extensions, which do not fit a line of a phone.
+    let of_systems = || state.catalogue.formats.iter().filter(|format| !format.system.is_empty());
+    let types = match selected {
+        Some(format) => formats::file_types([format].into_iter()),
+        None => formats::file_types(of_systems()),
+    };
     let Some(types) = types else { return "Any size".to_owned() };
     match selected {
         Some(format) => format!("{}: {types}, any size", format.title),
