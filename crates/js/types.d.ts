@@ -36,7 +36,10 @@ export interface CheckOptions {
   format?: string;
   /** Options of the format, such as `azure` for `openai-finetune`. */
   formatOptions?: string[];
-  /** The path of the file in a ZIP to check. By default the dataset of a system, or else the largest file of data. */
+  /**
+   * The path of the file in a ZIP to check, as if it was unpacked. By default the dataset of a system, or else the
+   * largest file of data.
+   */
   entry?: string;
   /** The most findings that are listed for each code; counts stay exact. By default there is no limit. */
   maxFindingsPerCode?: number;
