@@ -151,7 +151,7 @@ export function watch() {
   /** The first number in a text, whose digits are grouped. */
   const number = (text) => Number(text.match(/\d[\d,]*/)?.[0].replaceAll(",", "") ?? 0);
   const said = () => {
-    const [, invalid = "", records = ""] = text("verdict").match(/Not valid: ([\d,]+) of ([\d,]+)/) ?? [];
+    const [, invalid = "", records = ""] = text("verdict").match(/([\d,]+) of ([\d,]+) records/) ?? [];
     return { records: number(records), invalid: number(invalid) };
   };
   new MutationObserver(() => {
