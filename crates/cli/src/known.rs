@@ -27,19 +27,16 @@ pub(crate) fn check_format(options: &Options) -> Result<(), String> {
 
 /// Fails when the named format does not have the named version.
 pub(crate) fn check_version(options: &Options) -> Result<(), String> {
+    let Some(version) = options.format_version.as_deref() else { return Ok(()) };
     let id = options.format.as_deref().unwrap_or_default();
-    let format = formats::by_id(id);
-    if let Some(version) = options.format_version.as_deref() {
-        match format.map(Format::versions) {
-            None => return Err("a version needs a format".to_owned()),
-            Some(versions) if versions.is_empty() => return Err(format!("{id} has no versions")),
-            Some(versions) if !versions.contains(&version) => {
-                return Err(format!("{id} has no version {version}; it has {}", versions.join(", ")));
-            }
-            Some(_) => {}
+    match formats::by_id(id).map(Format::versions) {
+        None => Err("a version needs a format".to_owned()),
+        Some(versions) if versions.is_empty() => Err(format!("{id} has no versions")),
+        Some(versions) if !versions.contains(&version) => {
+            Err(format!("{id} has no version {version}; it has {}", versions.join(", ")))
         }
+        Some(_) => Ok(()),
     }
-    Ok(())
 }
 
 /// The ids of all formats.

@@ -148,8 +148,7 @@ impl State {
     /// The options for checking the shown file.
     pub(super) fn check_options(&self) -> CheckOptions {
         let entry = self.check.as_ref().and_then(|check| check.entry.as_ref());
-        let entry = entry.map(ToString::to_string);
-        CheckOptions { entry, ..options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE) }
+        options_of_shown(self.format.as_ref(), entry)
     }
 
     /// Posts the next check for the worker, if there is one: the check of a fix, else of the shown file, else of the next file of the
@@ -167,9 +166,7 @@ impl State {
                 let check = Rc::make_mut(check);
                 check.phase = Phase::Running;
                 check.started_ms = now_ms;
-                let entry = check.entry.as_ref().map(ToString::to_string);
-                let options =
-                    CheckOptions { entry, ..options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE) };
+                let options = options_of_shown(self.format.as_ref(), check.entry.as_ref());
                 let id = check.id;
                 let command = match task {
                     Some(Task::Change(change)) => Command::Fix { id, options, change, shown },
@@ -316,15 +313,17 @@ impl State {
     }
 }
 
+/// The options for a file that is shown; `entry` is the file of a ZIP that the user chose.
+fn options_of_shown(choice: Option<&FormatChoice>, entry: Option<&AttrValue>) -> CheckOptions {
+    let entry = entry.map(ToString::to_string);
+    CheckOptions { entry, ..options_of(choice, MAX_FINDINGS_PER_CODE) }
+}
+
 pub(super) fn options_of(choice: Option<&FormatChoice>, max_per_code: u64) -> CheckOptions {
     CheckOptions {
         format: choice.map(|choice| choice.id.to_string()),
         version: choice.and_then(|choice| choice.version.as_ref()).map(ToString::to_string),
-        option: choice
-            .and_then(|choice| choice.option.as_ref())
-            .map(ToString::to_string)
-            .into_iter()
-            .collect(),
+        option: choice.iter().filter_map(|choice| choice.option.as_ref()).map(ToString::to_string).collect(),
         max_findings_per_code: Some(max_per_code),
         ..CheckOptions::default()
     }

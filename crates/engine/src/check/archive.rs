@@ -47,6 +47,9 @@ impl Opened {
             _ => (None, Vec::new()),
         };
         let opened = Self { archive, format, dataset };
+        if let Some(format) = format.filter(|format| format.is_plain() && opened.dataset.is_none()) {
+            findings.push(Finding::new(FileProblem::no_data(format), Location::file()));
+        }
         // Plain data may come in any file, and the user may have chosen one of several.
         let is_alone = |format: &&Format| format.archive.is_none() && !format.is_plain() && entry.is_none();
         if let Some(format) = format.filter(is_alone) {

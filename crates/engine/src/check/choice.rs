@@ -25,6 +25,8 @@ pub(super) struct Choice {
     formats: Formats,
     /// `None` when no format was detected.
     taken: Option<(&'static Format, &'static Variant)>,
+    /// The entry of an archive in which plain data was found.
+    pub(super) entry: Option<usize>,
     /// The chosen options that the format has.
     options: Vec<&'static str>,
     /// The chosen options that it does not have.
@@ -55,6 +57,7 @@ impl Choice {
         Self {
             formats,
             taken: None,
+            entry: None,
             options: Vec::new(),
             unused: Vec::new(),
             detected: true,
@@ -117,7 +120,7 @@ impl Choice {
     }
 
     /// The format that fits best, or plain data if none is likely.
-    fn by_content(formats: Formats, head: &FileHead<'_>, Fits { matches, plain, .. }: Fits) -> Self {
+    fn by_content(formats: Formats, head: &FileHead<'_>, Fits { matches, plain, entry }: Fits) -> Self {
         match (matches.first(), plain) {
             (Some(best), None) => Self {
                 formats,
@@ -130,6 +133,7 @@ impl Choice {
             },
             (best, plain) => Self {
                 taken: plain.map(|plain| (plain, &plain.variants[0])),
+                entry,
                 reason: best.map_or_else(|| unknown_reason(head), |best| best.detection.reason.clone()),
                 others: if best.is_some() {
                     alternatives(matches.into_iter())
@@ -187,11 +191,6 @@ impl Choice {
     /// Whether there is a format.
     pub(super) fn is_taken(&self) -> bool {
         self.taken.is_some()
-    }
-
-    /// Whether it is plain data that nobody asked for.
-    pub(super) fn is_fallback(&self) -> bool {
-        self.detected && self.taken.is_some_and(|(format, _)| format.is_plain())
     }
 
     pub(super) fn to_wire(&self) -> report::Format {

@@ -82,7 +82,6 @@ impl Check {
         };
         let searched = archive.as_ref().filter(|_| in_entry.is_none());
         let fits = fits(formats, source, &file_head, in_entry.as_deref().unwrap_or(&head), searched);
-        let of_plain = fits.entry;
         check.choice = Choice::make(formats, &file_head, fits, &options);
         check.checker = check.choice.reader(most);
         let CheckState { checks, observers, dataset, .. } = check.checker.visitor_mut();
@@ -94,13 +93,14 @@ impl Check {
         if options.all {
             check.collector_mut().keep_every_cause();
         }
-        let readable = in_entry.as_ref().filter(|head| is_text(head) && !head.trim_ascii().is_empty());
+        let readable =
+            in_entry.as_ref().filter(|head| no_dataset(head).is_none() && !head.trim_ascii().is_empty());
         let unknown = readable.and_then(|head| check.choice.problem(head));
+        let chosen = chosen.map(|(index, _)| index);
         if let Some(problem) = unknown {
             check.refuse(problem);
         } else if let Some(opened) = archive {
-            let chosen = chosen.map(|(index, _)| index);
-            check.begin_archive(source, opened, chosen, of_plain.filter(|_| check.choice.is_fallback()));
+            check.begin_archive(source, opened, chosen);
         } else if let Some(foreign) = content::describe_foreign(&head) {
             let advice = if content::is_tabbed_utf16(&head) {
                 "This looks like Excel's \"Unicode text\", which has tabs between the columns. Save it as \"CSV UTF-8 (comma delimited)\"."
@@ -136,18 +136,12 @@ impl Check {
         source: &mut R,
         archive: evalcheck_archive::Opened,
         chosen: Option<usize>,
-        of_plain: Option<usize>,
     ) {
         let mut findings = archive.findings;
         self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
-        let format = self.choice.archive_format();
-        let (opened, choice) = Opened::new(archive.archive, format, chosen.or(of_plain));
+        let entry = chosen.or(self.choice.entry);
+        let (opened, choice) = Opened::new(archive.archive, self.choice.archive_format(), entry);
         findings.extend(choice);
-        if let Some(extension) = format.filter(|format| format.is_plain() && opened.dataset().is_none()) {
-            let extension = extension.detection.extensions.first().copied().unwrap_or_default();
-            let (entry, place) = (format!("that ends in .{extension}"), " in the ZIP".to_owned());
-            findings.push(Finding::new(FileProblem::NoEntry { entry, place }, Location::file()));
-        }
         if let Some(loaded) = opened.loaded_instead().filter(|_| chosen.is_some() && self.choice.is_taken()) {
             let name = clip_quoted(loaded.name.as_ref());
             self.notes.push(format!("The system would load {name} from this ZIP, and not the chosen file."));
@@ -172,17 +166,7 @@ impl Check {
             if self.checker.visitor().needs_head() { HEAD } else { crate::archive::AttachmentCheck::HEAD };
         let head = opened.dataset().and_then(|entry| entry.read_start(source, most).ok());
         self.checker.visitor_mut().note_head(head.as_deref().unwrap_or_default());
-        let of_type = head.as_deref().and_then(content::describe_foreign);
-        let nested = || FileProblem::NotText {
-            kind: "a ZIP archive".to_owned(),
-            wanted: "a dataset",
-            advice: "Unpack it, and check the files in it.".to_owned(),
-        };
-        let problem = match of_type {
-            Some(foreign) => Some(not_text(&foreign, foreign.advice)),
-            None => head.as_deref().filter(|head| content::is_zip(head)).map(|_| nested()),
-        };
-        if let Some(problem) = problem {
+        if let Some(problem) = head.as_deref().and_then(no_dataset) {
             let location = opened.dataset_name().map_or_else(Location::file, Location::entry);
             self.checker.visitor_mut().report(Finding::new(problem, location));
             self.archive = Some(opened);
@@ -206,12 +190,19 @@ impl Check {
     }
 }
 
-/// Whether bytes are not those of another type of file.
-fn is_text(head: &[u8]) -> bool {
-    content::describe_foreign(head).is_none() && !content::is_zip(head)
+/// The problem of an entry that begins with these bytes: it is of another type, or a ZIP itself.
+fn no_dataset(head: &[u8]) -> Option<FileProblem> {
+    let foreign = content::describe_foreign(head).map(|foreign| not_text(&foreign, foreign.advice));
+    foreign.or_else(|| {
+        content::is_zip(head).then(|| FileProblem::NotText {
+            kind: "a ZIP archive".to_owned(),
+            wanted: "a dataset",
+            advice: "Unpack it, and check the files in it.".to_owned(),
+        })
+    })
 }
 
-/// The formats that a file fits: one that is a dataset and begins with these bytes, or an archive whose dataset is searched for.
+/// Detects the formats of a file. With `searched`, its dataset is looked for in that archive; otherwise it begins with `bytes`.
 fn fits<R: Read + Seek>(
     formats: Formats,
     source: &mut R,
@@ -229,24 +220,29 @@ fn fits<R: Read + Seek>(
     let is_likely = matches.first().is_some_and(|best| best.detection.is_likely());
     let found = match searched {
         _ if is_likely => None,
-        Some(opened) => opened.archive.as_ref().and_then(|archive| plain::in_archive(source, archive)),
-        None => plain::of(head).filter(|_| is_text(bytes)).map(|plain| (plain, usize::MAX)),
+        Some(opened) => {
+            let found = opened.archive.as_ref().and_then(|archive| plain::in_archive(source, archive));
+            found.map(|(plain, entry)| (plain, Some(entry)))
+        }
+        None => plain::of(head).filter(|_| no_dataset(bytes).is_none()).map(|plain| (plain, None)),
     };
     let found = found.filter(|(plain, _)| formats.iter().any(|format| std::ptr::eq(*format, *plain)));
-    let entry = found.map(|(_, index)| index).filter(|_| searched.is_some());
-    Fits { matches, plain: found.map(|(plain, _)| plain), entry }
+    let (plain, entry) = found.unzip();
+    Fits { matches, plain, entry: entry.flatten() }
 }
 
 /// The entry of an archive with this path, and its index.
-fn entry_of(archive: Option<&evalcheck_archive::Opened>, name: &str) -> Result<(usize, Entry), FileProblem> {
+fn entry_of<'a>(
+    archive: Option<&'a evalcheck_archive::Opened>,
+    name: &str,
+) -> Result<(usize, &'a Entry), FileProblem> {
     let archive = archive.and_then(|opened| opened.archive.as_ref());
     let files =
         || archive.iter().flat_map(|archive| archive.entries()).enumerate().filter(|(_, e)| e.is_file());
-    let is_named = |entry: &Entry, name: &str| *entry.name == *name;
     // Of several with one name, most readers see the last. A fix of names writes `/`.
-    let named = |name: &str| files().filter(|(_, entry)| is_named(entry, name)).last();
+    let named = |name: &str| files().filter(|(_, entry)| *entry.name == *name).last();
     let found = named(name).or_else(|| named(&name.replace('\\', "/")));
-    found.map(|(index, entry)| (index, entry.clone())).ok_or_else(|| {
+    found.ok_or_else(|| {
         let mut alike = files().filter(|(_, entry)| entry.base_name() == name);
         let alike = alike.next().filter(|_| alike.next().is_none()).map(|(_, entry)| &*entry.name);
         let near = alike.or_else(|| nearest(name, files().map(|(_, entry)| &*entry.name)));

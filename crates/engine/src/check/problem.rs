@@ -95,6 +95,12 @@ evalcheck_core::rules! {
 }
 
 impl FileProblem {
+    /// The problem of a ZIP without a file of a format of plain data.
+    pub fn no_data(format: &Format) -> Self {
+        let extension = format.detection.extensions.first().copied().unwrap_or_default();
+        Self::NoEntry { entry: format!("that ends in .{extension}"), place: " in the ZIP".to_owned() }
+    }
+
     /// The problem of a dataset that is this entry of a ZIP, if its format does not allow a ZIP.
     pub fn in_archive(format: &Format, entry: Option<&str>) -> Self {
         let kinds: Vec<String> =

@@ -285,15 +285,15 @@ fn check_completion(record: &Record<'_>, out: &mut Findings<'_>) {
     let (Some(prompt), Some(completion)) = (place("prompt"), place("completion")) else {
         return out.report(MessageProblem::Completion, target);
     };
-    let message = |role: &str, place: usize| {
-        let text = String::from_utf8_lossy(&record.text.bytes[members[place].value.span.clone()]);
+    let message = |role: &str, value: &Value<'_>| {
+        let text = String::from_utf8_lossy(&record.text.bytes[value.span.clone()]);
         format!(r#"{{"role": "{role}", "content": {text}}}"#)
     };
-    let messages = format!("[{}, {}]", message("user", prompt), message("assistant", completion));
+    let messages = format!("[{}, {}]", message("user", text), message("assistant", answer));
     let fix =
         RecordFix::not_safe("Write a conversation, which guesses that the prompt is what the user says")
             .replace(members[prompt].key_span.clone(), "\"messages\"")
-            .replace(members[prompt].value.span.clone(), messages)
+            .replace(text.span.clone(), messages)
             .delete_member(members, completion);
     // An empty answer would be an error.
     let fix = Some(fix).filter(|_| answer.as_str() != Some(""));
