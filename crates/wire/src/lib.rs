@@ -15,6 +15,7 @@
 //! - [`plan`]: the plan of a check that is cut into parts.
 //! - [`question`]: the questions of the page about a check, and their answers.
 //! - [`query`]: the language of searches and filters.
+//! - [`user_schema`]: a JSON Schema of the user's own, and what a record violates of it.
 
 pub mod attachments;
 pub mod catalogue;
@@ -31,4 +32,5 @@ pub mod query;
 pub mod question;
 #[cfg(feature = "types")]
 pub mod types;
+pub mod user_schema;
 pub mod worker;
