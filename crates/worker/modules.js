@@ -1,8 +1,8 @@
-// Modules beside the engine that most visitors do not need: regular expressions and Markdown. Each is loaded when it is first used.
+// Modules beside the engine that most visitors do not need: regular expressions, Markdown and schemas of one's own. Each is loaded when it is first used.
 // The engine refers to this object and to the scripts of the modules by their names: the build puts those scripts before this file.
 
 const modules = (() => {
-  const scripts = { regex: regex_module, markdown: markdown_module };
+  const scripts = { regex: regex_module, markdown: markdown_module, schema: schema_module };
   let sources = {};
   const loading = {};
 

@@ -109,7 +109,7 @@ fn details(check: &Check, rules: &[RuleInfo], finding: &Finding) -> Html {
 /// Another place that belongs to a finding, as a link if it is on another line.
 fn related_link(finding: &Finding, related: &Related, dispatch: &Callback<Action>) -> Html {
     let place = related_place(finding, related);
-    let other_line = related.line.filter(|line| finding.line != Some(*line));
+    let other_line = related.line.filter(|line| related.file.is_none() && finding.line != Some(*line));
     html! {
         <>
             if let Some(line) = other_line {

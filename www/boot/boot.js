@@ -30,7 +30,8 @@ globalThis.evalcheckBoot = (() => {
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
     const module = (name, canUnpack) => files.onDemand(name, beside(name), canUnpack);
     // A worker that waits for the rest cannot unpack it.
-    const onDemand = { rest: module("rest.wasm", false), regex: module("regex.wasm", true), markdown: module("markdown.wasm", true) };
+    const onDemand = { rest: module("rest.wasm", false) };
+    for (const name of ["regex", "markdown", "schema"]) onDemand[name] = module(`${name}.wasm`, true);
     const exported = WebAssembly.Module.exports(engine).map(({ name }) => name);
     const engineRest = isSplit(exported) ? files.restModule("rest.wasm", beside("rest.wasm")) : null;
     // With the rest, the worker answers questions, and the page needs its own rest to draw the answers.

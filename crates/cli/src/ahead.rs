@@ -63,7 +63,9 @@ impl Ahead {
             let (send, next_piece, file, rules) =
                 (send.clone(), next_piece.clone(), file.clone(), rules.clone());
             thread::Builder::new().name("lines".to_owned()).spawn(move || {
-                scan_pieces(&file, size, LineScanner::new(&rules, FEWEST), &next_piece, &send);
+                if let Some(scanner) = LineScanner::new(&rules, FEWEST) {
+                    scan_pieces(&file, size, scanner, &next_piece, &send);
+                }
             })?;
         }
         Ok(Self { found, early: BTreeMap::new(), next: 0, current: Vec::new().into_iter() })

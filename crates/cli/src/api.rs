@@ -22,7 +22,7 @@ use evalcheck_engine::parts::Part;
 use evalcheck_engine::search::short_names;
 use evalcheck_render::{find as found, json, text};
 use evalcheck_report::Report;
-use evalcheck_wire::options::{self, CheckOptions, OPTIONS};
+use evalcheck_wire::options::{self, CheckOptions, Kind, OPTIONS};
 use evalcheck_wire::query::Query;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -163,10 +163,12 @@ impl Options {
             let option = OPTIONS.iter().find(|option| option.name == name);
             let option = option.ok_or_else(|| wrong(name, "there is no such option"))?;
             let value = match value {
-                Value::String(names) if option.kind.is_list() => names.split(',').collect(),
+                Value::String(names) if option.kind.is_list() && option.kind != Kind::Schema => {
+                    names.split(',').collect()
+                }
                 value => value.clone(),
             };
-            known::set(&mut declared, option, &value).map_err(|why| wrong(name, &why))?;
+            known::set(&mut declared, option, &value, Path::new("")).map_err(|why| wrong(name, &why))?;
         }
         if let Some([option, other]) = declared.conflict() {
             return Err(wrong(option.name, &format!("cannot be used with {}", other.name)));

@@ -18,6 +18,7 @@ use evalcheck_wire::worker::CheckOptions;
 use encoding_rs::Encoding;
 use tempfile::SpooledTempFile;
 
+use crate::compilers::ENVIRONMENT;
 use crate::decoded;
 use crate::file_again::FileAgain;
 use crate::filter::{Filter, Filtered};
@@ -67,7 +68,7 @@ impl Dataset {
     /// An input, before its bytes are read.
     pub(crate) fn open(mut input: Input, options: CheckOptions) -> Self {
         let info = input.info.clone();
-        let mut check = Check::open(&mut input, info, options);
+        let mut check = Check::open_in(&ENVIRONMENT, &mut input, info, options);
         if let Some(encoding) = input.encoding {
             check.report_conversion(encoding);
         }
@@ -267,7 +268,7 @@ pub(crate) fn check_for(
     jobs: usize,
 ) -> io::Result<Report> {
     let info = input.info.clone();
-    let mut check = Check::open(input, info, purpose.options(options));
+    let mut check = Check::open_in(&ENVIRONMENT, input, info, purpose.options(options));
     purpose.prepare(&mut check);
     if let Some(rules) = check.line_rules() {
         input.look_ahead(&rules, jobs);

@@ -11,6 +11,7 @@ use evalcheck_engine::fix::{Decode, EditPlan};
 use evalcheck_report::{EntryEdit, Fix};
 use evalcheck_wire::options::Options;
 
+use crate::compilers::ENVIRONMENT;
 use crate::encoding::{self, Strict};
 use crate::input::Input;
 use crate::rewritten::rewritten;
@@ -34,7 +35,7 @@ pub(crate) fn to_utf8(mut input: Input, options: &Options) -> io::Result<Input> 
         return Ok(input);
     };
     let info = input.info.clone();
-    let check = Check::open(&mut input, info, options.check());
+    let check = Check::open_in(&ENVIRONMENT, &mut input, info, options.check());
     let entry = check.archive().and_then(|(_, dataset)| dataset).map(|dataset| dataset.name.to_string());
     let names =
         check.archive().map(|(archive, _)| renamed(archive, encoding)).transpose()?.unwrap_or_default();

@@ -4,6 +4,7 @@ mod walk;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -11,6 +12,8 @@ use std::rc::Rc;
 use evalcheck_render::sum;
 use evalcheck_report::text::count;
 use evalcheck_wire::folder::EXTENSIONS;
+use evalcheck_wire::options::AUTO;
+use evalcheck_wire::user_schema::SchemaFile;
 
 use crate::args::{Files, Reading};
 use crate::config::{Config, Configs};
@@ -163,14 +166,23 @@ impl Expanded {
     }
 }
 
-/// The reason for skipping a file of a folder. A file that the configuration names is not skipped; if the format is given, only a file of
-/// another tool is.
+/// The reason for skipping a file of a folder. A file that the configuration names is not skipped; if the format or a schema is given, only a file of
+/// another tool is, and the schema itself.
 fn skipped(file: &Walked, reading: &Reading, config: &Config, settings: &Settings) -> Option<&'static str> {
     if config.names(&located(&file.path)) {
         return None;
     }
-    let has_format = reading.with(settings).check_options().format.is_some();
-    if has_format && file.by_name.is_none() { None } else { file.something_else() }
+    let options = reading.with(settings).options;
+    let schema = options.schema.as_deref().unwrap_or_default();
+    let is_schema = |of: &SchemaFile| {
+        let has_size = fs::metadata(&file.path).is_ok_and(|file| file.len() == of.text.len() as u64);
+        has_size && fs::read_to_string(&file.path).is_ok_and(|text| text == of.text)
+    };
+    if schema.iter().any(is_schema) {
+        return Some("the schema");
+    }
+    let is_named = options.format.as_deref().is_some_and(|format| format != AUTO) || !schema.is_empty();
+    if is_named && file.by_name.is_none() { None } else { file.something_else() }
 }
 
 /// The files that the arguments select. For a folder, these are all datasets in it and its subfolders, in the order of their paths,

@@ -7,7 +7,7 @@ use evalcheck_engine::search::Search;
 use evalcheck_report::{self as report, Applicability, Counts, Finding, Loss, Report, Severity};
 use evalcheck_wire::query::{Query, QueryError};
 
-use crate::regexes::compile;
+use crate::compilers::compile;
 
 /// A query for the findings of files.
 #[derive(Debug)]

@@ -17,8 +17,8 @@ use tempfile::SpooledTempFile;
 
 use crate::args::{self, FindOutput};
 use crate::check::read_piece;
+use crate::compilers::{self, ENVIRONMENT};
 use crate::input::Input;
-use crate::regexes;
 use crate::texts;
 use crate::{Status, ahead, files, print_error, printer, query};
 
@@ -108,10 +108,10 @@ pub(crate) fn search(
     let options = purpose.options(options);
     let open = |input: &mut Input| {
         let info = input.info.clone();
-        Check::open(input, info, options.clone())
+        Check::open_in(&ENVIRONMENT, input, info, options.clone())
     };
     let mut check = open(input);
-    let mut search = match Search::new(query, check.dataset().format, regexes::compile) {
+    let mut search = match Search::new(query, check.dataset().format, compilers::compile) {
         Ok(search) => search.keep_hits(),
         Err(error) => return Ok(Err(error)),
     };

@@ -1,12 +1,18 @@
 //! The formats, versions and codes of rules that users may name.
 
+use std::path::Path;
+
 use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_engine::rules;
 use evalcheck_engine::suggest::nearest;
 use evalcheck_wire::options::{AUTO, Declaration, Kind, Options};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::encoding;
+use crate::texts::{describe, read_text};
+
+/// The longest file of a schema that is read, in MiB.
+const MOST_OF_SCHEMA: u64 = 4;
 
 /// The value of `--select` that selects no rule.
 const NO_RULE: &str = "none";
@@ -54,15 +60,43 @@ pub(crate) fn options() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().flat_map(|format| format.options).map(|option| option.name)
 }
 
-/// Sets an option from JSON.
+/// Sets an option from JSON. Files are read from a folder.
 ///
 /// # Errors
 /// The value is of another type, or nothing has its name: a message for the user, without the name of the option.
-pub(crate) fn set(options: &mut Options, option: &Declaration, value: &Value) -> Result<(), String> {
+pub(crate) fn set(
+    options: &mut Options,
+    option: &Declaration,
+    value: &Value,
+    folder: &Path,
+) -> Result<(), String> {
     let (expected, _) = option.kind.expected();
+    let read = (option.kind == Kind::Schema).then(|| schema_files(value, folder)).transpose()?;
+    let value = read.as_ref().unwrap_or(value);
     options.set(option.name, value).map_err(|_| format!("expected {expected}, not {value}"))?;
     let texts = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
     texts.iter().filter_map(Value::as_str).try_for_each(|text| check(option.kind, text))
+}
+
+/// The files of a schema: one, or a list. Each is a path, or a schema itself.
+fn schema_files(given: &Value, folder: &Path) -> Result<Value, String> {
+    let given = given.as_array().map_or(std::slice::from_ref(given), Vec::as_slice);
+    let file = |file: &Value| match file {
+        Value::String(path) => schema_file(path, folder),
+        Value::Object(_) => Ok(json!({ "name": "schema", "text": format!("{file:#}") })),
+        other => Err(format!("expected a path or a schema, not {other}")),
+    };
+    given.iter().map(file).collect::<Result<Vec<_>, _>>().map(Value::from)
+}
+
+/// Reads a file of a schema.
+///
+/// # Errors
+/// Why it cannot be read, with its path.
+pub(crate) fn schema_file(path: &str, folder: &Path) -> Result<Value, String> {
+    let text = read_text(&folder.join(path), MOST_OF_SCHEMA)
+        .map_err(|error| format!("{path}: {}", describe(&error)))?;
+    Ok(json!({ "name": path, "text": text.strip_prefix('\u{feff}').unwrap_or(&text) }))
 }
 
 /// Fails when a text is not a value of this kind.
@@ -72,7 +106,7 @@ pub(crate) fn check(kind: Kind, text: &str) -> Result<(), String> {
         Kind::Codes => known_code(text),
         Kind::Encoding => encoding::parse(text).map(drop),
         Kind::FormatOptions => known_option(text),
-        Kind::Version | Kind::Entry | Kind::Number | Kind::Flag => Ok(()),
+        Kind::Version | Kind::Entry | Kind::Schema | Kind::Number | Kind::Flag => Ok(()),
     }
 }
 

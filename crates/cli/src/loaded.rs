@@ -14,6 +14,7 @@ use tempfile::SpooledTempFile;
 
 use crate::args::{self, Args, Reading};
 use crate::check::read_piece;
+use crate::compilers::ENVIRONMENT;
 use crate::files;
 use crate::input::Input;
 use crate::texts;
@@ -49,7 +50,7 @@ fn one(
     let file = path.to_string_lossy();
     let info = input.info.clone();
     let mut purpose = Purpose::<SpooledTempFile>::loaded();
-    let mut check = Check::open(&mut input, info, purpose.options(reading.check_options()));
+    let mut check = Check::open_in(&ENVIRONMENT, &mut input, info, purpose.options(reading.check_options()));
     purpose.prepare(&mut check);
     if let Some(encoding) = input.encoding {
         check.report_conversion(encoding);

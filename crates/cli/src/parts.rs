@@ -12,6 +12,7 @@ use evalcheck_engine::parts::{FEWEST, Part, PartProblem, PartScanner};
 use evalcheck_engine::source::Source;
 use evalcheck_wire::plan::{Plan, PlannedDataset};
 
+use crate::compilers::ENVIRONMENT;
 use crate::file_again::FileAgain;
 use crate::texts::describe;
 
@@ -50,7 +51,7 @@ pub(crate) fn make(
     jobs: usize,
 ) -> Result<Part, PartProblem> {
     // Fails if the range itself is invalid.
-    PartScanner::new(dataset, range, FEWEST)?;
+    PartScanner::in_environment(&ENVIRONMENT, dataset, range, FEWEST)?;
     let (start, end) = range;
     let ranges: Vec<_> =
         Plan::cut(end - start, RANGE).into_iter().map(|(from, to)| (start + from, start + to)).collect();
@@ -81,7 +82,7 @@ pub(crate) fn scan(
     dataset: &PlannedDataset,
     range: (u64, u64),
 ) -> Result<Part, PartProblem> {
-    let mut scanner = PartScanner::new(dataset, range, FEWEST)?;
+    let mut scanner = PartScanner::in_environment(&ENVIRONMENT, dataset, range, FEWEST)?;
     while scanner.read_piece(source, PIECE)? {}
     Ok(scanner.finish())
 }

@@ -4,6 +4,7 @@
 //! - `input.jsonl`, `input.zip`, ...: the file, byte for byte; or `input/`: a folder that is packed to `input.zip`; or
 //!   `input.recipe.json`: a recipe that makes it, see `support/recipe.rs`.
 //! - `options.json`: options of the check, unless the format is that of the folder's name (in the folder `auto` it is detected).
+//! - `schema.json`: a JSON Schema of the user's own, and `schema-*.json`: files that it names.
 //! - `expected.txt`, `expected.json`: the plain text and the report.
 //! - `fixed.jsonl`, `fixed-unsafe.jsonl`, ...: the input with its safe fixes applied, and with all fixes, if it has any; for a ZIP, a
 //!   list of its entries, `fixed.zip.txt`.
@@ -82,6 +83,8 @@ fn write_files(into: &Path) {
             "version": case.options.version,
             "option": case.options.option,
             "entry": case.options.entry,
+            "schema": case.options.schema.iter().map(|file| &file.name).collect::<Vec<_>>(),
+            "schema_formats": case.options.schema_formats,
             "max_findings_per_code": case.options.max_findings_per_code,
         });
         index.push(serde_json::json!({ "name": case.name, "file": path, "options": options }));
@@ -152,8 +155,11 @@ impl Checked {
             self.no_record_is_invalid_once_the_invalid_ones_are_left_out();
         }
         let mut differences = vec![
-            case.compare("expected.txt", Some(report_text(report, &report.file.name).as_bytes())),
-            case.compare("expected.json", Some(json(report).as_bytes())),
+            case.compare(
+                "expected.txt",
+                Some(case.without_folder(&report_text(report, &report.file.name)).as_bytes()),
+            ),
+            case.compare("expected.json", Some(case.without_folder(&json(report)).as_bytes())),
         ];
         if is_small || case.is_zip() {
             differences.extend([
@@ -182,12 +188,16 @@ impl Checked {
         if !agreement::is_comparable(report) {
             return;
         }
-        let CheckOptions { format, version, option, entry, .. } = case.options.clone();
+        let CheckOptions { format, version, option, entry, schema, schema_formats, .. } =
+            case.options.clone();
+        let schema: Vec<String> = schema.into_iter().map(|file| file.name).collect();
         let options = serde_json::json!({
             "format": format,
             "format_version": version,
             "option": option,
             "entry": entry,
+            "schema": Some(schema).filter(|files| !files.is_empty()),
+            "schema_formats": schema_formats,
         });
         let mut options = Options::from_json(&options.to_string()).unwrap();
         options.overview = true;
@@ -323,6 +333,10 @@ fn evalcheck(case: &Case, command: &str, path: &Path, options: &[&str]) -> Outpu
     ];
     for (name, value) in format {
         process.args(value.iter().flat_map(|value| [name, value]));
+    }
+    if command != "loaded" {
+        process.args(case.options.schema.iter().flat_map(|file| ["--schema", &file.name]));
+        process.args(case.options.schema_formats.then_some("--schema-formats"));
     }
     process.args(case.options.option.iter().flat_map(|name| ["--option", name]));
     process.arg(path).stdin(Stdio::null()).output().unwrap()

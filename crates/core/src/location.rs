@@ -23,6 +23,8 @@ pub struct Location {
     pub path: Option<Path>,
     /// The entry of a ZIP that the finding is in or about.
     pub entry: Option<Rc<str>>,
+    /// Another file than the dataset, such as a schema.
+    pub file: Option<Rc<str>>,
 }
 
 /// Another location that belongs to a finding, such as the first use of an id that is used again.
@@ -51,6 +53,7 @@ impl Related {
             // A line is enough.
             record: self.location.record.filter(|_| self.location.line.is_none()),
             path: self.location.path.as_ref().map(Path::dotted),
+            file: self.location.file.as_deref().map(str::to_owned),
         }
     }
 }

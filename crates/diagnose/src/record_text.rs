@@ -93,6 +93,7 @@ impl<'a> RecordText<'a> {
             record: Some(self.start.record),
             path,
             entry: None,
+            file: None,
         }
     }
 

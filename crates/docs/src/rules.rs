@@ -154,6 +154,7 @@ fn applicability(rule: &Rule, formats: Formats) -> String {
         formats.iter().filter(|format| applies(rule, format)).map(|format| code(format.id)).collect();
     match ids.len() {
         0 if rule.scope == Scope::NoFormat => "Where the file is checked as no format.".to_owned(),
+        0 if rule.scope == Scope::UserSchema => "In any format, with a schema of one's own.".to_owned(),
         0 => "In no format.".to_owned(),
         all if all == formats.len() => "In every format.".to_owned(),
         _ => format!("In {}.", listed(&ids)),

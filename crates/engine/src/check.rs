@@ -42,6 +42,7 @@ use crate::rules::FileProblem;
 use crate::search::Search;
 use crate::seen_ids::SeenIds;
 use crate::source::Source;
+use crate::user_schema::SchemaSource;
 use archive::{Opened, Packed};
 use choice::Choice;
 use evalcheck_archive::{Archive, Entry};
@@ -86,6 +87,10 @@ pub struct Check {
     pub(crate) reader: ReadPosition,
     /// The first bytes of JSONL up to the end of its header ([`known_lines::header`]).
     header: Option<Arc<[u8]>>,
+    /// The user's own schema, if records are held against one.
+    schema: Option<SchemaSource>,
+    /// The file of the user's own schema, if one was given.
+    schema_name: Option<String>,
 }
 
 /// The content of the file.
@@ -220,6 +225,9 @@ impl Check {
             }
             Content::Done => {}
         }
+        if self.dataset().user_schema.as_ref().is_some_and(|schema| schema.gave_up()) && !self.cut_short {
+            self.end_early();
+        }
     }
 
     /// The rules by which clean lines of the dataset can be found ahead of the check ([`known_lines`]). `None` if the check has to
@@ -236,7 +244,8 @@ impl Check {
         let query = search.map(Search::ahead);
         let statistics = self.observer::<Overview>().map(Overview::counting);
         let (format, variant) = (state.dataset.format, state.dataset.variant);
-        Some(LineRules { format, variant, header, observes, query, statistics })
+        let schema = self.schema.clone();
+        Some(LineRules { format, variant, header, observes, query, statistics, schema })
     }
 
     /// The ids that must be unique, for a driver that reads the dataset twice because memory cannot hold all of them. `None` if the
@@ -350,12 +359,17 @@ impl Check {
         true
     }
 
-    /// Ends the check with a problem, so that nothing is checked from `byte` of the file on.
-    fn stop(&mut self, byte: u64, problem: FileProblem) {
+    /// Ends the check before the end of the file.
+    fn end_early(&mut self) {
         self.cut_short = true;
         self.content = Content::Done;
         state::stop(&mut *self.checker);
         self.collector_mut().finish();
+    }
+
+    /// Ends the check with a problem, so that nothing is checked from `byte` of the file on.
+    fn stop(&mut self, byte: u64, problem: FileProblem) {
+        self.end_early();
         let location = Location { bytes: Some(byte..byte), ..Location::file() };
         let collector = self.collector_mut();
         collector.add(Finding::new(problem, location));
@@ -394,7 +408,7 @@ impl Check {
 
     /// The format of the check.
     pub fn format(&self) -> report::Format {
-        self.choice.to_wire()
+        report::Format { schema: self.schema_name.clone(), ..self.choice.to_wire() }
     }
 
     /// The report on the bytes that were read; complete after all were read.

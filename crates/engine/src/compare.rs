@@ -139,7 +139,8 @@ impl Seek for InMemory<'_> {
 }
 
 impl Compare {
-    /// A comparison of two files, the older first. At most `listed` records of each kind (added, removed, changed) are listed.
+    /// A comparison of two files, the older first. At most `listed` records of each kind (added, removed, changed) are listed. The user's own schema changes
+    /// nothing.
     pub fn new(files: [FileInfo; 2], options: CheckOptions, listed: usize) -> Self {
         let side = |file| Side {
             file,
@@ -152,7 +153,12 @@ impl Compare {
             numbers: None,
         };
         Self {
-            options: CheckOptions { max_findings_per_code: Some(0), all: false, ..options },
+            options: CheckOptions {
+                max_findings_per_code: Some(0),
+                all: false,
+                schema: Vec::new(),
+                ..options
+            },
             most_records: MOST_RECORDS,
             most_waiting: join::MOST_WAITING,
             listed,

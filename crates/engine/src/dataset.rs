@@ -14,6 +14,7 @@ use crate::finding::Finding;
 use crate::formats::checks::{Fate, RecordChecks};
 use crate::formats::{Format, Layout, Variant};
 use crate::schema::Schema;
+use crate::user_schema::{UserSchema, WithSchema, is_error_of_format};
 pub(crate) use lists::{BegunList, ListValues};
 pub(crate) use preview::diagnose_row;
 
@@ -32,6 +33,8 @@ pub struct Dataset {
     pub schema: &'static Schema,
     /// The checks of a record beyond its schema; a header may have chosen them.
     pub(crate) record_checks: Rc<dyn RecordChecks>,
+    /// The user's own schema, if there is one.
+    pub(crate) user_schema: Option<Rc<UserSchema>>,
     /// Counts and findings.
     pub collector: FindingCollector,
     /// The attachments that records may refer to.
@@ -61,6 +64,7 @@ impl Dataset {
             variant,
             schema: variant.schema,
             record_checks: checks,
+            user_schema: None,
             collector: FindingCollector::new(most_per_code),
             attachments: None,
             lists: ListValues::default(),
@@ -69,6 +73,20 @@ impl Dataset {
             entry: None,
             refuses_fixes: false,
         }
+    }
+
+    /// Holds records against the user's own schema too.
+    pub(crate) fn set_user_schema(&mut self, schema: Rc<UserSchema>) {
+        self.user_schema = Some(schema);
+        self.set_record_checks(Rc::clone(&self.record_checks));
+    }
+
+    /// Sets the checks of the format for a record.
+    pub(crate) fn set_record_checks(&mut self, of_format: Rc<dyn RecordChecks>) {
+        self.record_checks = match &self.user_schema {
+            Some(schema) => Rc::new(WithSchema { of_format, schema: Rc::clone(schema) }),
+            None => of_format,
+        };
     }
 
     /// Sets the archive of the dataset, to whose other entries records may refer.
@@ -111,7 +129,7 @@ impl Dataset {
     /// can hide a reference.
     pub(crate) fn note_errors(&self, text: Option<&[u8]>, findings: &[Finding]) {
         let Some(attachments) = &self.attachments else { return };
-        let errors = || findings.iter().filter(|finding| finding.is_error());
+        let errors = || findings.iter().filter(|finding| is_error_of_format(finding));
         let number: u64 = errors().map(|finding| finding.only_counted.unwrap_or(1)).sum();
         let names_files = |finding: &Finding| {
             let rule = finding.problem.rule();

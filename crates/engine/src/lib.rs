@@ -10,6 +10,7 @@ pub mod check;
 pub mod compare;
 pub mod dataset;
 pub mod diff;
+pub mod environment;
 pub mod findings;
 pub mod fix;
 pub mod json_schema;
@@ -25,6 +26,7 @@ pub mod rejects;
 pub mod rules;
 pub mod search;
 pub mod source;
+pub mod user_schema;
 
 // The underlying crates, under the names of their subjects.
 pub use evalcheck_archive as archive;

@@ -12,6 +12,7 @@ use crate::formats::checks::Fate;
 use crate::observer::Observer;
 use crate::records::csv::Table;
 use crate::records::{CountedRecord, ScannedRecord, parse};
+use crate::user_schema::is_error_of_format;
 
 /// The character before the name of the first column in a reader that does not know the byte order mark.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -111,7 +112,7 @@ impl Candidate<'_> {
         if findings.iter().any(|finding| (dataset.format.loader.loss)(finding) == Some(Loss::Line)) {
             return Outcome::Dropped;
         }
-        if findings.iter().any(Finding::is_error) {
+        if findings.iter().any(is_error_of_format) {
             return Outcome::Refused;
         }
         parsed.map_or(Outcome::Refused, |parsed| self.held(&parsed, dataset))

@@ -66,6 +66,8 @@ pub fn plan(check: &Check, file: &str, state: Option<String>, options: &CheckOpt
         format: options.format.clone(),
         format_version: options.version.clone(),
         option: options.option.clone(),
+        schema: options.schema.clone(),
+        schema_formats: options.schema_formats,
         lines: check.line_rules().and_then(|rules| rules.planned()),
     };
     let ranges = if dataset.lines.is_some() { Plan::cut(size, range) } else { vec![(0, size)] };
@@ -120,8 +122,13 @@ impl Part {
     /// The same part of a file to which bytes were added. `None` if the rules for its lines differ.
     pub fn of_longer(self, dataset: &PlannedDataset) -> Option<Self> {
         let was = &self.dataset;
-        let is_same = (&was.lines, &was.format, &was.format_version, &was.option)
-            == (&dataset.lines, &dataset.format, &dataset.format_version, &dataset.option);
+        let of_file = |dataset: &PlannedDataset| PlannedDataset {
+            file: String::new(),
+            size: 0,
+            state: None,
+            ..dataset.clone()
+        };
+        let is_same = of_file(was) == of_file(dataset);
         (is_same && was.size <= dataset.size).then(|| Self { dataset: dataset.clone(), ..self })
     }
 

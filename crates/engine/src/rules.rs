@@ -8,6 +8,7 @@ pub use evalcheck_diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 pub use evalcheck_records::{Csv, Document};
 
 pub use crate::check::problem::FileProblem;
+pub use crate::user_schema::UserSchemaProblem;
 
 use evalcheck_formats::{DatasetProblem, FORMATS, Formats};
 
@@ -18,7 +19,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 
 /// The rules that every format has, and those of these formats.
 pub fn of(formats: Formats) -> impl Iterator<Item = &'static Rule> {
-    let mut groups = vec![FileProblem::RULES, DatasetProblem::RULES];
+    let mut groups = vec![FileProblem::RULES, DatasetProblem::RULES, UserSchemaProblem::RULES];
     groups.extend(evalcheck_diagnose::RULES);
     groups.extend(evalcheck_records::RULES);
     groups.extend(evalcheck_archive::RULES);

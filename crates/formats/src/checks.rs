@@ -20,6 +20,8 @@ use evalcheck_diagnose::{
     PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
 };
 
+use evalcheck_records::ScannedRow;
+
 pub use evalcheck_records::Header;
 
 /// Checks of one record by itself. Previews use them too, so they remember nothing.
@@ -293,6 +295,10 @@ pub struct Captures<'a> {
     pub attachments: Option<&'a Attachments>,
     /// Whether the record already has an error.
     pub has_errors: bool,
+    /// The record as written, without its line break, if the scanner found it clean; otherwise empty.
+    pub record: &'a [u8],
+    /// Its cells, if it is such a row.
+    pub row: Option<ScannedRow<'a>>,
     /// The bytes that hold the record, and its offset in them.
     source: &'a [u8],
     start: usize,
@@ -309,8 +315,24 @@ impl<'a> Captures<'a> {
         list: usize,
         attachments: Option<&'a Attachments>,
     ) -> Self {
-        let has_errors = false;
-        Self { texts: bytes, strings, list, attachments, has_errors, source: bytes, start, spans: None }
+        Self {
+            texts: bytes,
+            strings,
+            list,
+            attachments,
+            has_errors: false,
+            record: &[],
+            row: None,
+            source: bytes,
+            start,
+            spans: None,
+        }
+    }
+
+    /// The same with the record itself.
+    #[must_use]
+    pub fn with_record(self, record: &'a [u8], row: Option<ScannedRow<'a>>) -> Self {
+        Self { record, row, ..self }
     }
 
     /// The captures of a record that was read into a tree.
@@ -321,6 +343,8 @@ impl<'a> Captures<'a> {
             list: record.list,
             attachments: record.attachments,
             has_errors,
+            record: &[],
+            row: None,
             source: record.text.bytes,
             start: 0,
             spans: Some(&tree.spans),

@@ -35,6 +35,10 @@ def of_command(command: Path, case: dict[str, Any], *more: str) -> bytes:
             arguments += [option, str(case["options"][name])]
     for name in case["options"].get("option", []):
         arguments += ["--option", name]
+    for path in case["options"].get("schema", []):
+        arguments += ["--schema", path]
+    if case["options"].get("schema_formats"):
+        arguments += ["--schema-formats"]
     with Popen([command, *arguments, "--output", "json", case["file"]], stdout=PIPE, stderr=PIPE) as process:
         return process.communicate()[0]
 
@@ -48,6 +52,8 @@ def of_package(case: dict[str, Any], **more: Any) -> bytes:
         format_version=options.get("version"),
         option=options.get("option", []),
         entry=options.get("entry"),
+        schema=options.get("schema") or None,
+        schema_formats=options.get("schema_formats", False),
         max_findings=options.get("max_findings_per_code"),
         **more,
     )

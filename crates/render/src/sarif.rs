@@ -1,7 +1,7 @@
 //! Findings as SARIF 2.1.0, which code scanning of GitHub and others read.
 
 use evalcheck_report::text::{count, one_line};
-use evalcheck_report::{Edit, Fix, Severity};
+use evalcheck_report::{Edit, Fix, Related, Severity};
 use evalcheck_wire::catalogue::RuleInfo;
 use serde_json::{Map, Value, json};
 
@@ -114,6 +114,7 @@ fn result(file: &CheckedFile, listed: &Listed, fingerprint: &str, rules: &[RuleI
     if let Some(index) = rules.iter().position(|rule| rule.code == finding.code) {
         result["ruleIndex"] = json!(index);
     }
+    let uri_of = |related: &Related| related.file.as_deref().map_or_else(|| file.uri(), uri);
     let related: Vec<Value> = finding
         .related
         .iter()
@@ -123,7 +124,7 @@ fn result(file: &CheckedFile, listed: &Listed, fingerprint: &str, rules: &[RuleI
             set(&mut region, "startColumn", related.column);
             json!({
                 "message": { "text": plain(&one_line(&related.label)) },
-                "physicalLocation": { "artifactLocation": { "uri": file.uri() }, "region": region },
+                "physicalLocation": { "artifactLocation": { "uri": uri_of(related) }, "region": region },
             })
         })
         .collect();

@@ -88,9 +88,14 @@ pub fn help_lines(finding: &Finding) -> Vec<Line> {
     finding.related.iter().map(note).chain(refused).chain(help).collect()
 }
 
-/// The position of another place of a finding, relative to it: `line 3`, `column 7` of the same line, or a path.
+/// The position of another place of a finding, relative to it: `line 3`, `column 7` of the same line, or a path; `schema.json:3:12` in
+/// another file.
 pub fn related_place(finding: &Finding, related: &Related) -> String {
     match (related.line, related.column, &related.path) {
+        (line, column, _) if related.file.is_some() => {
+            let place = line.into_iter().chain(column).map(|number| format!(":{number}"));
+            place.fold(one_line(related.file.as_deref().unwrap_or_default()), |file, number| file + &number)
+        }
         (Some(line), Some(column), _) if finding.line == Some(line) => format!("column {column}"),
         (Some(line), ..) => format!("line {line}"),
         (None, _, Some(path)) => one_line(path),
@@ -115,11 +120,15 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
     })
 }
 
-/// A format with its version and options: `eee-instance 0.3.0`.
+/// A format with its version, its options and the user's schema: `eee-instance 0.3.0`, `jsonl with faq.schema.json`.
 fn named(format: &Format) -> String {
     let version = Some(&format.version).filter(|version| !version.is_empty());
     let words = [&format.id].into_iter().chain(version).chain(&format.options);
-    words.map(String::as_str).collect::<Vec<_>>().join(" ")
+    let mut named = words.map(String::as_str).collect::<Vec<_>>().join(" ");
+    if let Some(schema) = &format.schema {
+        let _ = write!(named, " with {}", one_line(schema));
+    }
+    named
 }
 
 /// The part of a file that matches the filter of its report; `None` without a filter.
@@ -166,10 +175,12 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
     };
     let mut format = if report.format.id.is_empty() { "no format".to_owned() } else { named(&report.format) };
     let rivals = &report.format.rivals;
+    // The schema judges plain data, whatever it is.
+    let is_of_system = !report.format.plain || report.format.schema.is_none();
     // Data that such a format rejects may be valid in another one.
     if !rivals.is_empty() {
         let _ = write!(format, " or {}", rivals.join(" or "));
-    } else if !report.format.id.is_empty() && !report.format.is_certain() {
+    } else if !report.format.id.is_empty() && !report.format.is_certain() && is_of_system {
         let _ = write!(format, ", {}", report.format.certainty());
     }
     let mut text = format!(" ({format}): {}", count(counts.records, "record"));

@@ -72,7 +72,7 @@ impl Report {
             Verdict::NotChecked
         } else if !self.format.rivals.is_empty() {
             Verdict::Undecided
-        } else if self.valid && self.format.plain {
+        } else if self.valid && !self.format.is_judged() {
             Verdict::Readable
         } else if self.valid {
             Verdict::Valid
@@ -92,7 +92,7 @@ pub enum Verdict {
     Invalid,
     /// Part of the file was not checked.
     NotChecked,
-    /// Plain data without an error: every reader reads it, and no system was asked.
+    /// Plain data without an error: every reader reads it, and neither a system nor a schema was asked.
     Readable,
     /// The content fits formats of several systems: see [`Format::rivals`].
     Undecided,
@@ -174,6 +174,10 @@ pub struct Format {
     /// the format above.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rivals: Vec<String>,
+    /// The file of the user's own JSON Schema that records are held against too; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
+    pub schema: Option<String>,
 }
 
 impl Format {
@@ -199,9 +203,14 @@ impl Format {
         own.into_iter().chain(self.alternatives().map(|other| &other.id)).cloned().collect()
     }
 
-    /// Whether the file was checked for no system because none is likely.
+    /// Whether records were held against what a system or a schema expects.
+    pub const fn is_judged(&self) -> bool {
+        !self.plain || self.schema.is_some()
+    }
+
+    /// Whether nothing judged the file, because no system is likely.
     pub const fn is_fallback(&self) -> bool {
-        self.plain && self.detected
+        self.detected && !self.is_judged()
     }
 
     /// The certainty of the choice, in words.
@@ -662,4 +671,7 @@ pub struct Related {
     /// Its path, as that of a finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The file that it is in, if that is not the dataset: a schema. Line, column and bytes are those of that file, and the path is a JSON Pointer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
 }

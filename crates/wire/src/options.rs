@@ -5,6 +5,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Deserializer};
 
 use crate::fix::Selection;
+use crate::user_schema::SchemaFile;
 
 /// The value of `format` that detects the format from the content.
 pub const AUTO: &str = "auto";
@@ -14,6 +15,9 @@ const READING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded", "p
 
 /// Those of them that read the entry of a ZIP; a plan is for JSONL.
 const OPENING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded"];
+
+/// Those that hold records against a schema.
+const JUDGING: &[&str] = &["check", "fix", "find", "stats", "plan"];
 
 /// The commands that list findings.
 const LISTING: &[&str] = &["check", "fix", "merge"];
@@ -31,6 +35,8 @@ pub enum Kind {
     Encoding,
     /// Names of options of a format.
     FormatOptions,
+    /// The files of a JSON Schema; a driver reads them.
+    Schema,
     /// Codes of rules or categories.
     Codes,
     /// A whole number.
@@ -44,6 +50,7 @@ impl Kind {
     pub const fn expected(self) -> (&'static str, &'static str) {
         match self {
             Self::Format | Self::Version | Self::Entry | Self::Encoding => ("a string", "string"),
+            Self::Schema => ("a JSON Schema, or a list of its files", "array"),
             Self::FormatOptions | Self::Codes => ("an array of strings", "array"),
             Self::Number => ("a whole number from 0 on", "integer"),
             Self::Flag => ("a boolean", "boolean"),
@@ -52,7 +59,7 @@ impl Kind {
 
     /// Returns true if the values are a list.
     pub const fn is_list(self) -> bool {
-        matches!(self, Self::FormatOptions | Self::Codes)
+        matches!(self, Self::FormatOptions | Self::Schema | Self::Codes)
     }
 }
 
@@ -170,6 +177,16 @@ options! {
     /// as that, `fix` writes it as UTF-8
     encoding: Option<String>, Encoding, READING;
 
+    /// A JSON Schema that every record has to follow too; after it, files that it names in `$ref`
+    #[config = "The file of a JSON Schema that every record has to follow too, or a list of its files; from the folder of this file."]
+    #[javascript(schema) = "A JSON Schema that every record has to follow too: its text, or an object `{ name, text }`, or a list of these whose first is the schema and names the others in `$ref`."]
+    schema: Option<Vec<SchemaFile>>, Schema, JUDGING;
+
+    /// Hold strings against `format` in that schema, which JSON Schema takes as a remark
+    #[config = "Hold strings against format in the schema."]
+    #[javascript(schemaFormats) = "Hold strings against `format` in the schema, which JSON Schema takes as a remark."]
+    schema_formats: bool, Flag, JUDGING;
+
     /// Only these rules or categories, such as `json` or `json/comment,csv`
     #[config = "Only these rules or categories."]
     #[javascript_fix(select) = "Only fixes of these rules or categories (`json/comment`, `json`)."]
@@ -220,6 +237,8 @@ impl Options {
             version: self.format_version.clone(),
             option: self.option.clone().unwrap_or_default(),
             entry: self.entry.clone(),
+            schema: self.schema.clone().unwrap_or_default(),
+            schema_formats: self.schema_formats,
             max_findings_per_code: self.max_findings,
             all: self.all,
         }
@@ -238,6 +257,10 @@ pub struct CheckOptions {
     pub option: Vec<String>,
     /// The path of the file in a ZIP that is the dataset; `None` chooses it by the format.
     pub entry: Option<String>,
+    /// The files of the user's own schema, of which the first is the schema; empty without one.
+    pub schema: Vec<SchemaFile>,
+    /// Whether formats of strings in that schema are held against them.
+    pub schema_formats: bool,
     /// The most findings that are kept for one code; `None` keeps all.
     pub max_findings_per_code: Option<u64>,
     /// Whether all findings are kept, including those whose cause another one reports. There is no cap then.

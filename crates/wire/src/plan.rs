@@ -5,6 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::options::Options;
+use crate::user_schema::SchemaFile;
+
 /// The version of plans.
 pub const PLAN_VERSION: &str = "evalcheck-plan/1";
 
@@ -43,6 +46,12 @@ pub struct PlannedDataset {
     /// The chosen options of the format.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub option: Vec<String>,
+    /// The files of the user's own schema, of which the first is the schema.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub schema: Vec<SchemaFile>,
+    /// Whether formats of strings in the schema are held against them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub schema_formats: bool,
     /// The schema of lines. Absent if the dataset cannot be cut: it is not JSONL, or its header is not UTF-8. Then a part is empty, and
     /// combining the parts reads the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,6 +89,21 @@ pub struct PlannedQuery {
     pub text: String,
     /// Whether records that match all terms except those about findings are left to the search too.
     pub filters_findings: bool,
+}
+
+impl PlannedDataset {
+    /// The options with what the plan says of how the dataset is checked.
+    #[must_use]
+    pub fn choose(&self, options: Options) -> Options {
+        Options {
+            format: self.format.clone(),
+            format_version: self.format_version.clone(),
+            option: Some(self.option.clone()),
+            schema: Some(self.schema.clone()).filter(|files| !files.is_empty()),
+            schema_formats: self.schema_formats,
+            ..options
+        }
+    }
 }
 
 impl Plan {

@@ -1,5 +1,7 @@
 //! A JSON Schema of the user's own: its files, and what the module that validates records (`evalcheck-schema`) says about a record.
 
+use std::fmt;
+
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +25,7 @@ pub struct SchemaPlace {
 }
 
 /// The reason why a schema cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct SchemaError {
     /// Its place in the schema.
     pub at: SchemaPlace,
@@ -141,3 +143,21 @@ pub enum Change {
     /// The missing key is added, with this JSON as its value.
     Insert(String),
 }
+
+/// A compiled schema.
+pub trait Validate: fmt::Debug {
+    /// Whether a record is valid. Fast; false if unsure.
+    fn is_valid(&self, record: &[u8], text: RecordText) -> bool;
+
+    /// The differences between a record and the schema.
+    fn violations(&self, record: &str, text: RecordText) -> Vec<Violation>;
+
+    /// The names that the schema has at the root of a record.
+    fn root_keys(&self) -> RootKeys;
+
+    /// Whether the schema describes an array, so that each record is held against that of its elements.
+    fn is_of_elements(&self) -> bool;
+}
+
+/// Compiles a schema: its files, of which the first is the schema, and whether formats of strings are held against them too.
+pub type Schemas = fn(&[SchemaFile], bool) -> Result<Box<dyn Validate>, SchemaError>;

@@ -131,6 +131,19 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Whether it needs the module for schemas of the user's own.
+    pub fn needs_schemas(&self) -> bool {
+        match self {
+            Self::Check { options, .. }
+            | Self::Fix { options, .. }
+            | Self::InvalidRecords { options, .. }
+            | Self::CheckNext { options, .. } => !options.schema.is_empty(),
+            _ => false,
+        }
+    }
+}
+
 /// A message of the worker to the page.
 #[derive(Debug, PartialEq, BorshSerialize, BorshDeserialize, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]

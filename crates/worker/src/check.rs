@@ -21,6 +21,7 @@ use web_sys::{Blob, File};
 use crate::changes::FileChanges;
 use crate::helpers::Helpers;
 use crate::progress::ProgressReporter;
+use crate::schema::ENVIRONMENT;
 use crate::{port, watch};
 
 /// The maximum number of findings in one event.
@@ -72,7 +73,12 @@ impl FileCheck {
     ) -> Rc<Self> {
         let started = now();
         let name = name_of(&file);
-        let mut check = Check::open(&mut source, FileInfo { name, size: snapshot.size }, options.clone());
+        let mut check = Check::open_in(
+            &ENVIRONMENT,
+            &mut source,
+            FileInfo { name, size: snapshot.size },
+            options.clone(),
+        );
         // A file that was deleted after the drop may look empty without an error.
         if let Some(why) = snapshot.changed(&file).filter(|_| check.next_range().is_some()) {
             check.fail(&why);
@@ -120,7 +126,7 @@ impl FileCheck {
     pub(crate) fn dataset(&self) -> Option<PlannedDataset> {
         let check = self.check();
         let is_start = check.next_range().is_some_and(|wanted| wanted.start == 0);
-        let dataset = plan(&check, "", None, &CheckOptions::default(), self.snapshot.size).dataset;
+        let dataset = plan(&check, "", None, &self.options, self.snapshot.size).dataset;
         (is_start && dataset.lines.is_some()).then_some(dataset)
     }
 

@@ -25,7 +25,7 @@ use crate::port::{self, Request};
 use crate::queue::Queue;
 use crate::search::{Searches, search};
 use crate::watch;
-use crate::{markdown, overview, systems};
+use crate::{markdown, overview, schema, systems};
 
 /// The maximum number of items in one answer.
 const MOST_ITEMS: u32 = 500;
@@ -48,11 +48,32 @@ pub(crate) struct CommandHandler {
     jobs: Rc<Jobs>,
     comparisons: Rc<Comparisons>,
     packing: Rc<Packing>,
+    /// The requests that came while the module for schemas is loaded; `None` if it is not.
+    waiting: RefCell<Option<Vec<Request>>>,
+    /// Whether it was loaded.
+    has_schemas: Cell<bool>,
 }
 
 impl CommandHandler {
-    /// Executes the command of a request.
-    pub(crate) fn handle(&self, request: Request) {
+    /// Executes the command of a request, in the order in which they come.
+    pub(crate) fn handle(self: &Rc<Self>, request: Request) {
+        if let (Some(waiting), false) = (&mut *self.waiting.borrow_mut(), request.command == Command::Ping) {
+            return waiting.push(request);
+        }
+        if !request.command.needs_schemas() || self.has_schemas.get() {
+            return self.execute(request);
+        }
+        self.waiting.replace(Some(vec![request]));
+        let handler = Rc::clone(self);
+        spawn_local(async move {
+            handler.has_schemas.set(schema::load().await);
+            for request in handler.waiting.take().into_iter().flatten() {
+                handler.execute(request);
+            }
+        });
+    }
+
+    fn execute(&self, request: Request) {
         match request.command {
             Command::Check { id, options, shown, history } => {
                 self.check(id, options, request.file, shown, history);

@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, MessageEvent};
 
 use crate::port::{get, scope};
-use crate::{regex, watch};
+use crate::{regex, schema, watch};
 
 /// Bytes that are scanned at a time.
 const PIECE: usize = 256 << 10;
@@ -102,7 +102,10 @@ impl Planned {
             // If they cannot be loaded, all records are left to the search.
             let _ = regex::load_for(&query).await;
         }
-        let scanner = PartScanner::with_regexes(&self.dataset, range, FEWEST, regex::compile);
+        if !self.dataset.schema.is_empty() {
+            schema::load().await;
+        }
+        let scanner = PartScanner::in_environment(&schema::ENVIRONMENT, &self.dataset, range, FEWEST);
         let mut scanner = scanner.map_err(|error| error.to_string())?.with_others(MOST_OTHERS);
         let mut until = 0;
         while let Some(wanted) = scanner.next_range() {

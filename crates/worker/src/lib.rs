@@ -8,7 +8,7 @@
 //! for a large file, `ranges` are the ranges that they take, `helper` is the code of each of them, `grown` keeps the known lines of a file for when it has grown, `progress`
 //! posts progress; `fix` changes files, `changes` keeps the changes, `diff` compares files, `pack` packs them, `compare` compares their
 //! records, `search` finds records, `overview` counts statistics, `jobs` notes which of these three are wanted, `regex` compiles regular
-//! expressions for a search, `markdown` renders texts, `modules` loads the modules of these two, `port` converts between messages and
+//! expressions for a search, `markdown` renders texts, `schema` compiles the user's own schemas, `modules` loads the modules of these three, `port` converts between messages and
 //! values, `watch` reports the death of the engine.
 
 mod changes;
@@ -31,9 +31,12 @@ mod progress;
 mod queue;
 mod ranges;
 mod regex;
+mod schema;
 mod search;
 mod systems;
 mod watch;
+
+use std::rc::Rc;
 
 use evalcheck_engine::catalogue::catalogue;
 use evalcheck_wire::worker::Event;
@@ -60,7 +63,7 @@ pub fn start() {
     if helpers::is_one() {
         return helper::start();
     }
-    let handler = command_handler::CommandHandler::default();
+    let handler = Rc::new(command_handler::CommandHandler::default());
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         match port::Request::read(&event.data()) {
             Ok(request) => handler.handle(request),

@@ -15,6 +15,8 @@ pub(crate) enum Module {
     Regex,
     /// `evalcheck-markdown`.
     Markdown,
+    /// `evalcheck-schema`.
+    Schema,
 }
 
 /// Loads a module.
@@ -25,6 +27,7 @@ pub(crate) async fn load(module: Module) -> Result<(), String> {
     let (name, noun) = match module {
         Module::Regex => ("regex", "Regular expressions"),
         Module::Markdown => ("markdown", "The module for Markdown"),
+        Module::Schema => ("schema", "The module for schemas"),
     };
     load_by_name(name).await.map_err(|error| format!("{noun} could not be loaded: {}.", text_of(&error)))
 }

@@ -95,9 +95,19 @@ const MARKDOWN: Source = Source {
     profile: "page-release",
 };
 
+/// As small as it gets: most of it are tables, and the regular expressions of a schema.
+const SCHEMA: Source = Source {
+    package: "evalcheck-schema",
+    target: LIBRARY,
+    file: "evalcheck_schema",
+    name: "schema",
+    bindings: Bindings::Script("schema_module"),
+    profile: "page-release",
+};
+
 /// The modules that a worker loads on first use. `crates/worker/modules.js` knows the names that their scripts declare,
 /// `www/boot/boot.js` those of their files.
-const ON_DEMAND: [&Source; 2] = [&REGEX, &MARKDOWN];
+const ON_DEMAND: [&Source; 3] = [&REGEX, &MARKDOWN, &SCHEMA];
 
 const JAVASCRIPT_API: Source = Source {
     package: "evalcheck-js",

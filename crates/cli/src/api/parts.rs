@@ -77,9 +77,7 @@ pub fn finish(
     let planned = whole.dataset();
     check_unchanged(&dataset, planned, state)?;
     let mut options = options.clone();
-    options.declared.format.clone_from(&planned.format);
-    options.declared.format_version.clone_from(&planned.format_version);
-    options.declared.option = Some(planned.option.clone());
+    options.declared = planned.choose(options.declared);
     report_of(dataset.0, &options, Some(whole)).map(|(report, _)| report)
 }
 

@@ -1,6 +1,7 @@
 //! The declared options of a check, as arguments.
 
 use std::ops::Deref;
+use std::path::Path;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -57,6 +58,7 @@ fn arg(option: &'static Declaration) -> Arg {
     let value = |text: &str| match option.kind {
         Kind::Number => text.parse::<u64>().map(Value::from).map_err(|error| error.to_string()),
         Kind::Flag => Ok(Value::Bool(text == "true")),
+        Kind::Schema => known::schema_file(text, Path::new("")),
         kind => known::check(kind, text).map(|()| Value::from(text)),
     };
     let ids = || PossibleValuesParser::new(known::formats()).map(Value::from);
@@ -68,6 +70,7 @@ fn arg(option: &'static Declaration) -> Arg {
         Kind::Entry => arg.value_name("PATH"),
         Kind::Encoding => arg.value_name("NAME"),
         Kind::FormatOptions => arg.value_name("OPTIONS").value_delimiter(',').action(ArgAction::Append),
+        Kind::Schema => arg.value_name("FILE").action(ArgAction::Append),
         Kind::Codes => arg.value_name("CODES").value_delimiter(',').action(ArgAction::Append),
         Kind::Number => arg.value_name("N"),
         Kind::Flag => arg.action(ArgAction::SetTrue),

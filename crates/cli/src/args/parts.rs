@@ -4,7 +4,6 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use evalcheck_engine::parts::USUAL_RANGE;
-use evalcheck_wire::options::Options;
 use evalcheck_wire::plan::PlannedDataset;
 
 use super::help::{MERGE_HELP, PART_HELP, PLAN_HELP};
@@ -99,9 +98,7 @@ impl Part {
 impl Merge {
     /// The check of the dataset, read as it was planned.
     pub(crate) fn check(&self, file: PathBuf, planned: &PlannedDataset) -> Check {
-        let (format, format_version) = (planned.format.clone(), planned.format_version.clone());
-        let option = Some(planned.option.clone());
-        let options = Given(Options { format, format_version, option, ..self.options.0.clone() });
+        let options = Given(planned.choose(self.options.0.clone()));
         let (strict, sort_ids_in) = (self.strict, self.sort_ids_in.clone());
         let reading = Reading { options, ..Reading::default() };
         Check { strict, sort_ids_in, ..Check::of(file, reading, self.output) }

@@ -58,6 +58,9 @@ fn options() -> Map<String, Value> {
             Kind::FormatOptions => {
                 json!({ "type": name, "items": { "enum": known::options().collect::<BTreeSet<_>>() } })
             }
+            Kind::Schema => json!({
+                "anyOf": [{ "type": "string" }, { "type": name, "items": { "type": "string" }, "minItems": 1 }],
+            }),
             Kind::Number => json!({ "type": name, "minimum": 0 }),
             Kind::Version | Kind::Entry | Kind::Encoding | Kind::Flag => json!({ "type": name }),
         };

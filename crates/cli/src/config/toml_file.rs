@@ -117,7 +117,7 @@ fn settings(folder: &Path, table: Table<'_>, others: &[&str]) -> Result<Settings
     for (option, flag) in declared().zip(&flags) {
         let Some(given) = table.remove(flag.as_str()) else { continue };
         let span = given.span();
-        known::set(&mut options, option, &value(given)?).map_err(|why| Wrong::at(why, span))?;
+        known::set(&mut options, option, &value(given)?, folder).map_err(|why| Wrong::at(why, span))?;
     }
     let settings: Settings = value(Spanned::new(span, DeValue::Table(table)))?;
     let baseline = settings.baseline.map(|baseline| folder.join(baseline));

@@ -60,6 +60,7 @@ fn report() -> Report {
                 byte_end: Some(2),
                 record: Some(0),
                 path: Some("input".into()),
+                file: Some("faq.schema.json".to_owned()),
             }],
             entry: Some("samples.jsonl".into()),
         }],

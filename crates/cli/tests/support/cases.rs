@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::diff::Differ;
+use evalcheck_engine::environment::Environment;
 use evalcheck_report::Report;
+use evalcheck_wire::user_schema::SchemaFile;
 use evalcheck_wire::worker::CheckOptions;
 use zip::write::SimpleFileOptions;
 
@@ -51,6 +53,8 @@ impl Case {
         let options = fs::read_to_string(folder.join("options.json")).map_or(by_folder, |text| {
             serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: options.json: {error}"))
         });
+        let mut options = options;
+        options.schema = schema_files(folder);
         let inputs: Vec<PathBuf> = fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().path())
@@ -90,7 +94,8 @@ impl Case {
     /// The finished check of the input, for queries.
     pub(crate) fn checked(&self, bytes: &[u8], piece: usize) -> Check {
         let info = FileInfo { name: self.file_name.clone(), size: bytes.len() as u64 };
-        let mut check = Check::open(&mut Cursor::new(bytes), info, self.options.clone());
+        let environment = Environment { schemas: evalcheck_schema::compile, ..Environment::default() };
+        let mut check = Check::open_in(&environment, &mut Cursor::new(bytes), info, self.options.clone());
         while let Some(wanted) = check.next_range() {
             let from = usize::try_from(wanted.start).unwrap();
             let to = usize::try_from(wanted.end).unwrap();
@@ -126,6 +131,11 @@ impl Case {
         }
     }
 
+    /// Results without the folder of the case, which is part of the path of a schema.
+    pub(crate) fn without_folder(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.folder.display()), "")
+    }
+
     /// Compares an expected file with the actual content, and returns the difference. The file does not exist if no content is expected.
     /// With `UPDATE_EXPECT` it writes the file instead.
     pub(crate) fn compare(&self, file: &str, actual: Option<&[u8]>) -> Option<String> {
@@ -144,6 +154,18 @@ impl Case {
         let text = |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
         Some(format!("{}/{file}\n{}", self.name, diff(&text(expected.as_deref()), &text(actual))))
     }
+}
+
+/// The files of the user's own schema in the folder of a case: `schema.json`, then `schema-*.json`, by their paths.
+fn schema_files(folder: &Path) -> Vec<SchemaFile> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.file_name().unwrap().to_str().unwrap().starts_with("schema"));
+    paths.sort_by_key(|path| (path.file_stem() != Some("schema".as_ref()), path.clone()));
+    let file = |path: &PathBuf| SchemaFile {
+        name: path.to_str().unwrap().to_owned(),
+        text: fs::read_to_string(path).unwrap(),
+    };
+    paths.iter().map(file).collect()
 }
 
 /// The differences as a unified diff.

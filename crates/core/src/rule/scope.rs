@@ -9,6 +9,8 @@ pub enum Scope {
     Everywhere,
     /// Files that are checked without a format.
     NoFormat,
+    /// Files of any format that are held against a schema of the user's own.
+    UserSchema,
     /// JSON in any layout.
     Json,
     /// A record of JSON on each line.

@@ -204,6 +204,7 @@ impl Choice {
             others: self.others.clone(),
             plain: self.taken.is_some_and(|(format, _)| format.is_plain()),
             rivals: self.rivals.clone(),
+            schema: None,
         }
     }
 }

@@ -36,13 +36,15 @@ mod scanner;
 use std::sync::Arc;
 
 use crate::check::state::CheckState;
+use crate::environment::Environment;
 use crate::formats::checks::Observes;
-use crate::formats::{Format, Formats, Layout, Variant};
+use crate::formats::{Format, Layout, Variant};
 use crate::overview::Counting;
-use crate::search::{QueryAhead, Regexes};
+use crate::search::QueryAhead;
+use crate::user_schema::SchemaSource;
 use evalcheck_formats::KeyedHash;
 use evalcheck_records::Reader;
-use evalcheck_wire::plan::PlannedLines;
+use evalcheck_wire::plan::{PlannedDataset, PlannedLines};
 
 pub use found::FoundLines;
 pub use others::OtherLines;
@@ -61,6 +63,8 @@ pub struct LineRules {
     pub(super) query: Option<QueryAhead>,
     /// The choices for the statistics of clean records, if they are counted.
     pub(super) statistics: Option<Counting>,
+    /// The user's own schema, which records are held against too.
+    pub(super) schema: Option<SchemaSource>,
 }
 
 impl LineRules {
@@ -77,19 +81,21 @@ impl LineRules {
         })
     }
 
-    /// The rules of a plan, for a format with these options; `regexes` compiles regular expressions of its query. `None` if its format or
-    /// variant does not exist, or its query cannot be read.
+    /// The rules for the lines of a planned dataset. `None` if the format or variant does not exist, or the query cannot be read.
     pub(crate) fn of_planned(
-        formats: Formats,
+        environment: &Environment,
+        dataset: &PlannedDataset,
         planned: &PlannedLines,
-        options: &[String],
-        regexes: Regexes,
     ) -> Option<Self> {
         let query = match &planned.query {
-            Some(query) => Some(QueryAhead::of_planned(query, regexes)?),
+            Some(query) => Some(QueryAhead::of_planned(query, environment.regexes)?),
             None => None,
         };
-        let (format, _) = formats.iter().find(|format| format.id == planned.format)?.with_options(options);
+        let format = environment.formats.iter().find(|format| format.id == planned.format)?;
+        let (format, _) = format.with_options(&dataset.option);
+        let schema = (!dataset.schema.is_empty()).then(|| {
+            SchemaSource::new(dataset.schema.as_slice().into(), dataset.schema_formats, environment)
+        });
         Some(Self {
             format,
             variant: format.variants.get(planned.variant)?,
@@ -100,6 +106,7 @@ impl LineRules {
                 .statistics
                 .as_ref()
                 .map(|key| Counting { hash: KeyedHash::of_key(key), values: planned.counts_values }),
+            schema,
         })
     }
 
@@ -108,11 +115,14 @@ impl LineRules {
         self.statistics.is_some()
     }
 
-    /// A reader that has read the header.
-    fn after_header(&self) -> Box<dyn Reader<CheckState>> {
+    /// A reader that has read the header. `None` if the user's own schema cannot be compiled here, so that no line is known to be clean.
+    fn after_header(&self) -> Option<Box<dyn Reader<CheckState>>> {
         let mut reader = begin(self.format, self.variant);
+        if let Some(schema) = &self.schema {
+            reader.visitor_mut().dataset.set_user_schema(schema.compile(&self.variant.layout).ok()?);
+        }
         read(&mut *reader, &self.header);
-        reader
+        Some(reader)
     }
 }
 

@@ -16,12 +16,14 @@ use super::choice::{Choice, Fits};
 use super::state::CheckState;
 use super::{Check, Content, FileInfo, STANDARD_INPUT, known_lines};
 use crate::content;
-use crate::detect::{FileHead, HEAD, detect, detect_archive};
+use crate::detect::{FileHead, HEAD, Match, detect, detect_archive};
+use crate::environment::Environment;
 use crate::finding::{Finding, Location};
-use crate::formats::{FORMATS, Formats};
+use crate::formats::Formats;
 use crate::overview::{Counting, Overview};
 use crate::read_position::{ReadPosition, Shorter};
 use crate::rules::{AnyProblem, FileProblem};
+use crate::user_schema::{SchemaSource, UserSchemaProblem, misfit};
 
 /// A record on the first line is read to its end if it has at most this many bytes.
 const LONGEST_FIRST_LINE: usize = 8 << 20;
@@ -32,17 +34,18 @@ impl Check {
     ///
     /// `source` is used for these few reads only; the bulk comes through [`Check::buffer`] and [`Check::commit`].
     pub fn open<R: Read + Seek>(source: &mut R, file: FileInfo, options: CheckOptions) -> Self {
-        Self::open_with(FORMATS, source, file, options)
+        Self::open_in(&Environment::default(), source, file, options)
     }
 
-    /// As [`Check::open`], with other formats than those of evalcheck.
+    /// As [`Check::open`], with what a driver lends: without a compiler of schemas, a check with the user's own schema is refused.
     #[expect(clippy::needless_pass_by_value, reason = "options of a check belong to it")]
-    pub fn open_with<R: Read + Seek>(
-        formats: Formats,
+    pub fn open_in<R: Read + Seek>(
+        environment: &Environment,
         source: &mut R,
         file: FileInfo,
         options: CheckOptions,
     ) -> Self {
+        let formats = environment.formats;
         let most = options.max_findings_per_code.filter(|_| !options.all);
         let mut check = Self {
             file,
@@ -55,6 +58,8 @@ impl Check {
             notes: Vec::new(),
             reader: ReadPosition::default(),
             header: None,
+            schema: None,
+            schema_name: options.schema.first().map(|file| file.name.clone()),
         };
         let head = match read_head(source, check.file.size) {
             Ok(head) => head,
@@ -75,13 +80,16 @@ impl Check {
         };
         // Of an entry that cannot be read, the names decide; the archive's finding says why.
         let in_entry = chosen.as_ref().and_then(|(_, entry)| entry.read_start(source, HEAD).ok());
+        let name = check.file.name.clone();
         let file_head = match (&chosen, &in_entry, &archive) {
             (Some((_, entry)), Some(head), _) => FileHead::new(entry.base_name(), head),
-            (_, _, Some(_)) => FileHead::new(&check.file.name, &[]),
-            (_, _, None) => FileHead::new(&check.file.name, &head),
+            (_, _, Some(_)) => FileHead::new(&name, &[]),
+            (_, _, None) => FileHead::new(&name, &head),
         };
         let searched = archive.as_ref().filter(|_| in_entry.is_none());
-        let fits = fits(formats, source, &file_head, in_entry.as_deref().unwrap_or(&head), searched);
+        let must_be_certain = options.format.is_none() && !options.schema.is_empty();
+        let bytes = in_entry.as_deref().unwrap_or(&head);
+        let fits = fits(formats, source, &file_head, bytes, searched, must_be_certain);
         check.choice = Choice::make(formats, &file_head, fits, &options);
         check.checker = check.choice.reader(most);
         let CheckState { checks, observers, dataset, .. } = check.checker.visitor_mut();
@@ -100,7 +108,9 @@ impl Check {
         if let Some(problem) = unknown {
             check.refuse(problem);
         } else if let Some(opened) = archive {
-            check.begin_archive(source, opened, chosen);
+            check.begin_archive(source, opened, chosen, |check, head| {
+                check.begin_schema(environment, &options, head)
+            });
         } else if let Some(foreign) = content::describe_foreign(&head) {
             let advice = if content::is_tabbed_utf16(&head) {
                 "This looks like Excel's \"Unicode text\", which has tabs between the columns. Save it as \"CSV UTF-8 (comma delimited)\"."
@@ -116,6 +126,9 @@ impl Check {
         } else if head.is_empty() {
             check.finish_dataset();
         } else if let Some(problem) = check.choice.problem(&head) {
+            check.refuse(problem);
+        } else if let Err(problem) = check.begin_schema(environment, &options, &file_head) {
+            check.cut_short = true;
             check.refuse(problem);
         } else {
             check.checker.visitor_mut().note_head(&head);
@@ -136,6 +149,7 @@ impl Check {
         source: &mut R,
         archive: evalcheck_archive::Opened,
         chosen: Option<usize>,
+        begin_schema: impl FnOnce(&mut Self, &FileHead<'_>) -> Result<(), UserSchemaProblem>,
     ) {
         let mut findings = archive.findings;
         self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
@@ -162,14 +176,20 @@ impl Check {
             self.collector_mut().add(finding);
         }
         let opened = Rc::new(opened);
-        let most =
-            if self.checker.visitor().needs_head() { HEAD } else { crate::archive::AttachmentCheck::HEAD };
-        let head = opened.dataset().and_then(|entry| entry.read_start(source, most).ok());
+        let head = opened.dataset().and_then(|entry| entry.read_start(source, HEAD).ok());
         self.checker.visitor_mut().note_head(head.as_deref().unwrap_or_default());
+        let name = opened.dataset().map_or("", Entry::base_name);
+        let begun = begin_schema(self, &FileHead::new(name, head.as_deref().unwrap_or_default()));
         if let Some(problem) = head.as_deref().and_then(no_dataset) {
             let location = opened.dataset_name().map_or_else(Location::file, Location::entry);
             self.checker.visitor_mut().report(Finding::new(problem, location));
             self.archive = Some(opened);
+            return;
+        }
+        if let Err(problem) = begun {
+            self.archive = Some(opened);
+            self.cut_short = true;
+            self.refuse(problem);
             return;
         }
         let mut packed = Packed::new(opened.clone());
@@ -177,6 +197,29 @@ impl Check {
         self.archive = Some(opened);
         self.content = Content::Packed(Box::new(packed));
         self.settle_archive();
+    }
+
+    /// Compiles the user's own schema, if there is one, for a dataset that begins so.
+    fn begin_schema(
+        &mut self,
+        environment: &Environment,
+        options: &CheckOptions,
+        head: &FileHead<'_>,
+    ) -> Result<(), UserSchemaProblem> {
+        if options.schema.is_empty() {
+            return Ok(());
+        }
+        let dataset = &mut self.checker.visitor_mut().dataset;
+        let source = SchemaSource::new(options.schema.as_slice().into(), options.schema_formats, environment);
+        let schema = source.compile(&dataset.variant.layout)?;
+        let is_in_document = dataset.has_lists() && head.head.trim_ascii_start().first() == Some(&b'{');
+        if !is_in_document && let Some(problem) = misfit(&schema, head) {
+            return Err(problem);
+        }
+        self.notes.extend(schema.note());
+        dataset.set_user_schema(schema);
+        self.schema = Some(source);
+        Ok(())
     }
 
     /// Ends the check with a finding that says why the file cannot be checked.
@@ -202,13 +245,14 @@ fn no_dataset(head: &[u8]) -> Option<FileProblem> {
     })
 }
 
-/// Detects the formats of a file. With `searched`, its dataset is looked for in that archive; otherwise it begins with `bytes`.
+/// Detects the formats of a file. With `must_be_certain`, a file whose system is not certain is plain data. With `searched`, its dataset is looked for in that archive; otherwise it begins with `bytes`.
 fn fits<R: Read + Seek>(
     formats: Formats,
     source: &mut R,
     head: &FileHead<'_>,
     bytes: &[u8],
     searched: Option<&evalcheck_archive::Opened>,
+    must_be_certain: bool,
 ) -> Fits {
     let matches = match searched {
         Some(opened) => {
@@ -217,7 +261,9 @@ fn fits<R: Read + Seek>(
         }
         None => detect(formats, head),
     };
-    let is_likely = matches.first().is_some_and(|best| best.detection.is_likely());
+    let is_likely = matches.first().is_some_and(|Match { detection, .. }| {
+        if must_be_certain { detection.is_certain() } else { detection.is_likely() }
+    });
     let found = match searched {
         _ if is_likely => None,
         Some(opened) => {

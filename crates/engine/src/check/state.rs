@@ -268,7 +268,8 @@ impl Visit for CheckState {
             return false;
         }
         let strings = captures.unwrap_or(&self.scratch.captures);
-        let captures = Captures::of_scan(bytes, start, strings, list, dataset.attachments.as_ref());
+        let captures = Captures::of_scan(bytes, start, strings, list, dataset.attachments.as_ref())
+            .with_record(record.text, record.row);
         dataset.set_referring_record(Some(at.record));
         if !dataset.record_checks.is_clean(&captures) {
             return false;

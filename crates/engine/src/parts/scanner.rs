@@ -7,8 +7,7 @@ use evalcheck_wire::plan::PlannedDataset;
 
 use super::{Part, PartProblem, check_evalcheck};
 use crate::check::known_lines::{LineRules, LineScanner, OtherLines};
-use crate::formats::FORMATS;
-use crate::search::Regexes;
+use crate::environment::Environment;
 use crate::source::Source;
 
 /// The number of bytes after a range that are read with it, because its last line may continue in them.
@@ -39,18 +38,19 @@ impl PartScanner {
     /// # Errors
     /// The range is not in the file, or another version of evalcheck made the plan.
     pub fn new(dataset: &PlannedDataset, range: (u64, u64), fewest: u64) -> Result<Self, PartProblem> {
-        Self::with_regexes(dataset, range, fewest, |_, _| Err("there are no regular expressions".to_owned()))
+        Self::in_environment(&Environment::default(), dataset, range, fewest)
     }
 
-    /// The same for a plan whose query may have regular expressions, which `regexes` compiles. If it cannot, all records are left to the search.
+    /// The same with what a driver lends: it compiles the user's own schema and the regular expressions of a query. If it cannot, all lines are left to the
+    /// check, or all records to the search.
     ///
     /// # Errors
     /// See [`PartScanner::new`].
-    pub fn with_regexes(
+    pub fn in_environment(
+        environment: &Environment,
         dataset: &PlannedDataset,
         range: (u64, u64),
         fewest: u64,
-        regexes: Regexes,
     ) -> Result<Self, PartProblem> {
         check_evalcheck(dataset)?;
         let (start, end) = range;
@@ -59,11 +59,10 @@ impl PartScanner {
         }
         let scanner = dataset.lines.as_ref().map(|lines| {
             let unknown = || PartProblem::UnknownFormat(lines.format.clone());
-            let rules =
-                LineRules::of_planned(FORMATS, lines, &dataset.option, regexes).ok_or_else(unknown)?;
+            let rules = LineRules::of_planned(environment, dataset, lines).ok_or_else(unknown)?;
             Ok(LineScanner::new(&rules, fewest))
         });
-        let scanner = scanner.transpose()?;
+        let scanner = scanner.transpose()?.flatten();
         let before = start.saturating_sub(1);
         Ok(Self {
             is_done: scanner.is_none() || start == end,

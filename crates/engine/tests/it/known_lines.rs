@@ -10,7 +10,7 @@ use evalcheck_wire::worker::CheckOptions;
 
 /// The known lines of pieces of `piece` bytes.
 fn known_lines(data: &[u8], piece: usize, rules: &LineRules) -> Vec<FoundLines> {
-    let mut scanner = LineScanner::new(rules, 1);
+    let mut scanner = LineScanner::new(rules, 1).unwrap();
     let pieces = data.chunks(piece).zip((0_u64..).step_by(piece));
     pieces
         .flat_map(|(bytes, start)| {

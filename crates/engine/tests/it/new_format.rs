@@ -7,6 +7,7 @@ use evalcheck_engine::catalogue;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::detect::{Detector, Sign, Signature};
 use evalcheck_engine::diagnose::RecordStart;
+use evalcheck_engine::environment::Environment;
 use evalcheck_engine::formats::checks::{
     Captures, Checks, DatasetChecks, Findings, Observations, Record, RecordChecks,
 };
@@ -139,7 +140,12 @@ const DATASET: &str = r#"{"id":"q1","question":"1 + 1?","answer":"2","grade":3}
 
 fn check(data: &str) -> Check {
     let file = FileInfo { name: "grades.jsonl".to_owned(), size: data.len() as u64 };
-    let mut check = Check::open_with(FORMATS, &mut Cursor::new(data), file, CheckOptions::default());
+    let mut check = Check::open_in(
+        &Environment { formats: FORMATS, ..Environment::default() },
+        &mut Cursor::new(data),
+        file,
+        CheckOptions::default(),
+    );
     check.read_all(data.as_bytes(), 7);
     check
 }

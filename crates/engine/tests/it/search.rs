@@ -7,6 +7,7 @@ use std::ops::Range;
 use evalcheck_engine::ahead::AheadOfCheck;
 use evalcheck_engine::check::known_lines::FoundLines;
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::environment::Environment;
 use evalcheck_engine::parts::{Part, PartScanner, plan};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::{FindRegex, Search, short_names};
@@ -55,8 +56,9 @@ fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize, ahead:
 /// The lines of a dataset that a search may pass over, found in ranges of `range` bytes.
 fn parts(check: &Check, data: &[u8], range: u64) -> Vec<FoundLines> {
     let plan = plan(check, "", None, &CheckOptions::default(), range);
+    let environment = Environment { regexes, ..Environment::default() };
     let part = |range: &(u64, u64)| {
-        let mut scanner = PartScanner::with_regexes(&plan.dataset, *range, 1, regexes).unwrap();
+        let mut scanner = PartScanner::in_environment(&environment, &plan.dataset, *range, 1).unwrap();
         while scanner.read_piece(&mut &*data, 1 << 16).unwrap() {}
         scanner.finish()
     };

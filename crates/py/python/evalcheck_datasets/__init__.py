@@ -10,7 +10,7 @@ Says whether the system that a dataset is made for will load it, every record th
 Nothing leaves the machine. The command `evalcheck` is installed with the package, and runs as `python -m evalcheck_datasets` too.
 """
 
-from ._api import BinaryReader, BinaryWriter, Dataset, check, explain, find, fix, formats
+from ._api import BinaryReader, BinaryWriter, Dataset, Schema, check, explain, find, fix, formats
 from ._native import DatasetError, __version__
 from ._parts import Plan, check_range, finish, merge, plan
 from ._types import (
@@ -70,6 +70,7 @@ __all__ = [
     "Report",
     "Rule",
     "RuleExample",
+    "Schema",
     "Severity",
     "ShortName",
     "Span",

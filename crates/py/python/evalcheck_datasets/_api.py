@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
 from . import _native
@@ -36,6 +36,10 @@ Dataset = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryRea
 """A dataset: the path of a file, bytes, or a binary file object. A file of any size is read in pieces."""
 
 
+Schema = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+"""A JSON Schema: the path of its file, or the schema itself."""
+
+
 def check(
     dataset: Dataset,
     *,
@@ -43,6 +47,8 @@ def check(
     format_version: str | None = None,
     option: str | Iterable[str] = (),
     entry: str | None = None,
+    schema: Schema | Iterable[Schema] | None = None,
+    schema_formats: bool = False,
     encoding: str | None = None,
     name: str | None = None,
     select: str | Iterable[str] = (),
@@ -63,6 +69,9 @@ def check(
         format_version: The version of the format. By default it is detected.
         option: Options of the format, such as `azure` for `openai-finetune`.
         entry: The path of the file in a ZIP to check. By default the dataset of a system, or else the largest file of data.
+        schema: A JSON Schema that every record has to follow too: a path, or the schema itself as a dictionary. Of a list the first is the
+            schema, and the others are what it names in `$ref`.
+        schema_formats: Hold strings against `format` in the schema, which JSON Schema takes as a remark.
         encoding: The encoding of the dataset, such as `shift_jis`. By default UTF-8.
         name: The name in the report. By default that of the file, or `dataset`.
         select: List only findings of these rules or categories, such as `json` or `["json/comment", "csv"]`. Verdict and counts
@@ -94,6 +103,8 @@ def fix(
     format_version: str | None = None,
     option: str | Iterable[str] = (),
     entry: str | None = None,
+    schema: Schema | Iterable[Schema] | None = None,
+    schema_formats: bool = False,
     encoding: str | None = None,
     name: str | None = None,
     select: str | Iterable[str] = (),
@@ -146,6 +157,8 @@ def find(
     format_version: str | None = None,
     option: str | Iterable[str] = (),
     entry: str | None = None,
+    schema: Schema | Iterable[Schema] | None = None,
+    schema_formats: bool = False,
     encoding: str | None = None,
     name: str | None = None,
 ) -> list[Match]:
@@ -190,7 +203,11 @@ def _options(parameters: dict[str, object]) -> str:
 
 
 def _plain(value: Any) -> object:
-    """A list, or the number or flag that an object of another library is, such as of NumPy."""
+    """A path, a list, or the number or flag that an object of another library is, such as of NumPy."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return dict(value)
     if isinstance(value, Iterable):
         return list(value)
     return value.item() if hasattr(value, "item") else operator.index(value)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from . import _native
-from ._api import BinaryReader, Dataset, _name, _options, _report, _source
+from ._api import BinaryReader, Dataset, Schema, _name, _options, _report, _source
 from ._types import Report
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ def plan(
     format: str | None = None,
     format_version: str | None = None,
     option: str | Iterable[str] = (),
+    schema: Schema | Iterable[Schema] | None = None,
+    schema_formats: bool = False,
     range_bytes: int = _native.USUAL_RANGE,
     name: str | None = None,
     state: str | None = None,
@@ -56,6 +58,8 @@ def plan(
         format: As for `check`.
         format_version: As for `check`.
         option: As for `check`.
+        schema: As for `check`.
+        schema_formats: As for `check`.
         range_bytes: The bytes of a range; by default 256 MiB.
         name: The name of the dataset, by which its format may be detected. By default that of the file, or `dataset`.
         state: What tells this state of a file object from others, such as the ETag of an object in a store. Of a path it is the time

@@ -62,8 +62,10 @@ enum Line {
 
 impl LineScanner {
     /// Finds lines that are clean by these rules. Runs of fewer bytes than `fewest` are left to the check.
-    pub fn new(rules: &LineRules, fewest: u64) -> Self {
-        let mut reader = rules.after_header();
+    ///
+    /// `None` if the user's own schema cannot be compiled here: the check reads all lines.
+    pub fn new(rules: &LineRules, fewest: u64) -> Option<Self> {
+        let mut reader = rules.after_header()?;
         let state = reader.visitor();
         let (schema, checks) = (state.dataset.schema, Rc::clone(&state.dataset.record_checks));
         let mut scanner = Self {
@@ -84,7 +86,7 @@ impl LineScanner {
             observers.add(Overview::of_run(dataset, counting.clone()), dataset);
             scanner.statistics = Some(reader);
         }
-        scanner
+        Some(scanner)
     }
 
     /// The buffer for the bytes of a piece.
@@ -205,9 +207,10 @@ impl LineScanner {
     fn line(&mut self, start: usize) -> (usize, Line) {
         let bytes = self.buffer.with_padding();
         if let Some(end) = Extent::Line.scan(bytes, start, self.schema, self.texts, &mut self.scratch) {
-            let captures = Captures::of_scan(bytes, start, &self.scratch.captures, 0, None);
+            let text = trim_line_end(&bytes[start..end]);
+            let captures =
+                Captures::of_scan(bytes, start, &self.scratch.captures, 0, None).with_record(text, None);
             let is_sought = |search: &Result<Search, QueryError>| {
-                let text = trim_line_end(&bytes[start..end]);
                 search.as_ref().map_or(true, |search| search.may_match_anywhere(text, self.rejects_all))
             };
             let is_clean = end - start <= MAX_RECORD

@@ -128,7 +128,7 @@ impl CheckState {
     fn follow_header(&mut self, answer: HeaderAnswer) -> Header {
         let HeaderAnswer { header, checks, is_refused } = answer;
         if let Some(checks) = checks {
-            self.dataset.record_checks = checks;
+            self.dataset.set_record_checks(checks);
         }
         self.dataset.collector.rejects_all |= is_refused;
         header

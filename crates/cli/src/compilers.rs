@@ -1,10 +1,16 @@
-//! Compiles the regular expressions of queries.
+//! What the command lends to a check: it compiles the regular expressions of queries, and schemas of the user's own.
 
 use std::ops::Range;
 
+use evalcheck_engine::environment::Environment;
+use evalcheck_engine::formats::FORMATS;
 use evalcheck_engine::search::FindRegex;
 use evalcheck_regex::without_anchors;
 use regex::{Regex, RegexBuilder};
+
+/// What the command lends to a check.
+pub(crate) const ENVIRONMENT: Environment =
+    Environment { formats: FORMATS, schemas: evalcheck_schema::compile, regexes: compile };
 
 #[derive(Debug)]
 struct Compiled {

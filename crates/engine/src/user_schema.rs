@@ -1,0 +1,322 @@
+//! A JSON Schema of the user's own: records are held against it beside the checks of their format.
+//!
+//! The engine validates nothing itself. A driver lends a compiler ([`Schemas`]), which is `evalcheck-schema`: linked in the command, a module of its own in
+//! the page. It says what a record violates and by which keyword; here the places in the record and in the schema are found, and the edits of a
+//! fix made.
+
+mod misfit;
+mod problem;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use evalcheck_diagnose::{Kind, Member, RecordFix, RecordStart, Value, json_string};
+use evalcheck_formats::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
+use evalcheck_records::{Layout, ScannedRow};
+use evalcheck_wire::user_schema::{
+    Change, Part, RecordText, Remedy, SchemaError, SchemaFile, SchemaPlace, SchemaRule, Schemas, Step,
+    Validate, Violation,
+};
+
+use crate::environment::Environment;
+use crate::finding::{self, Finding, Location};
+
+pub(crate) use misfit::misfit;
+pub use problem::UserSchemaProblem;
+
+/// The compiler of a driver that has none.
+///
+/// # Errors
+/// Always.
+pub fn no_schemas(_: &[SchemaFile], _: bool) -> Result<Box<dyn Validate>, SchemaError> {
+    Err(SchemaError {
+        at: SchemaPlace::default(),
+        message: "schemas of one's own cannot be read here".to_owned(),
+        hint: "Use the command evalcheck.".to_owned(),
+    })
+}
+
+/// A schema of the user before it is compiled, for any thread.
+#[derive(Debug, Clone)]
+pub(crate) struct SchemaSource {
+    files: Arc<[SchemaFile]>,
+    /// Whether formats of strings are held against them.
+    formats: bool,
+    schemas: Schemas,
+}
+
+impl SchemaSource {
+    pub(crate) fn new(files: Arc<[SchemaFile]>, formats: bool, environment: &Environment) -> Self {
+        Self { files, formats, schemas: environment.schemas }
+    }
+
+    /// Compiles it for a dataset in a layout.
+    ///
+    /// # Errors
+    /// The schema cannot be used.
+    pub(crate) fn compile(&self, layout: &Layout) -> Result<Rc<UserSchema>, UserSchemaProblem> {
+        let files = Arc::clone(&self.files);
+        let compiled = (self.schemas)(&files, self.formats).map_err(|error| unusable(&files, error))?;
+        let text = if matches!(layout, Layout::Csv(_)) { RecordText::Row } else { RecordText::Json };
+        Ok(Rc::new(UserSchema {
+            compiled,
+            files,
+            text,
+            places: RefCell::default(),
+            gave_up: Cell::default(),
+        }))
+    }
+}
+
+/// A schema of the user, as a check uses it.
+#[derive(Debug)]
+pub(crate) struct UserSchema {
+    compiled: Box<dyn Validate>,
+    files: Arc<[SchemaFile]>,
+    text: RecordText,
+    /// The places of keywords that were violated.
+    places: RefCell<BTreeMap<(usize, String), Location>>,
+    /// Whether a regular expression took too long, so that nothing can be said from there on.
+    gave_up: Cell<bool>,
+}
+
+impl UserSchema {
+    /// The name of its file.
+    pub(crate) fn name(&self) -> &str {
+        self.files.first().map_or("", |file| &file.name)
+    }
+
+    /// Whether the check cannot go on.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.gave_up.get()
+    }
+
+    /// What of the schema is not checked, as a note for the user.
+    pub(crate) fn note(&self) -> Option<String> {
+        self.compiled.is_of_elements().then(|| {
+            format!("{} describes an array: each record was held against its items, and the array itself was not checked.", self.name())
+        })
+    }
+
+    /// Whether a record that was scanned is valid.
+    fn is_valid(&self, captures: &Captures<'_>) -> bool {
+        match captures.row {
+            None => self.compiled.is_valid(captures.record, self.text),
+            Some(row) => self.compiled.is_valid(row_text(captures.record, row).as_bytes(), self.text),
+        }
+    }
+
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        let mut text = String::with_capacity(record.text.bytes.len());
+        write_value(&mut text, record.root);
+        for violation in self.compiled.violations(&text, self.text) {
+            self.gave_up.set(self.gave_up() || violation.rule == SchemaRule::TooSlow);
+            let (target, fix) = self.locate(&violation, record);
+            let at = self.place(&violation.keyword);
+            let Violation { rule, message, hint, .. } = violation;
+            out.report_fixed(UserSchemaProblem::of(rule, message, hint, at), target, fix);
+        }
+    }
+
+    /// The place of a violation in a record, and its fix.
+    fn locate(&self, violation: &Violation, record: &Record<'_>) -> (Target, Option<RecordFix>) {
+        let value = follow(record.root, &violation.value);
+        let (mut target, member) = match &violation.part {
+            Part::Value => (record.at(value), None),
+            Part::Key(key) => {
+                let member = live(value).find(|member| member.key == **key);
+                let span = member.map_or(value.span.clone(), |member| member.key_span.clone());
+                (Target { span, ..record.at(value) }, member)
+            }
+            Part::Missing(_) => (record.at_start(value), None),
+        };
+        if let Part::Key(key) | Part::Missing(key) = &violation.part {
+            target.path.0.push(finding::Step::Key(key.as_str().into()));
+        }
+        // An empty cell is there, although it stands for no value.
+        if let (RecordText::Row, Part::Missing(key)) = (self.text, &violation.part)
+            && let Some(member) = live(value).find(|member| member.key == **key)
+        {
+            target.span = member.value.span.clone();
+        }
+        let fix =
+            violation.remedy.as_ref().and_then(|remedy| self.fix(remedy, value, member, &violation.part));
+        (target, fix)
+    }
+
+    fn fix(
+        &self,
+        Remedy { title, is_safe, change }: &Remedy,
+        value: &Value<'_>,
+        member: Option<&Member<'_>>,
+        part: &Part,
+    ) -> Option<RecordFix> {
+        let fix = if *is_safe { RecordFix::safe(title.clone()) } else { RecordFix::not_safe(title.clone()) };
+        match (change, part, self.text) {
+            (Change::Replace(json), _, RecordText::Json) => Some(fix.replace(value.span.clone(), json)),
+            (Change::Replace(json), ..) => {
+                let cell = evalcheck_diagnose::parse(json.as_bytes()).ok()?;
+                let text = cell.value.as_str().unwrap_or(json);
+                let is_plain = !text.contains(['"', ',', ';', '\t', '|', '\r', '\n']) && text.trim() == text;
+                is_plain.then(|| fix.replace(value.span.clone(), text))
+            }
+            (Change::Rename(key), _, RecordText::Json) => {
+                Some(fix.replace(member?.key_span.clone(), json_string(key)))
+            }
+            (Change::Insert(json), Part::Missing(key), RecordText::Json) => {
+                let Kind::Object(members) = &value.kind else { return None };
+                let at = members.first()?.key_span.start;
+                Some(fix.replace(at..at, format!("{}: {json}, ", json_string(key))))
+            }
+            _ => None,
+        }
+    }
+
+    /// The place of a keyword, as precisely as the text of the schema tells.
+    fn place(&self, SchemaPlace { file, pointer }: &SchemaPlace) -> Location {
+        let key = (*file, pointer.clone());
+        let mut places = self.places.borrow_mut();
+        places.entry(key).or_insert_with(|| place_in(&self.files, *file, pointer)).clone()
+    }
+}
+
+/// Whether a finding is an error for the system that reads the dataset, which knows nothing of the user's own schema.
+pub(crate) fn is_error_of_format(finding: &Finding) -> bool {
+    finding.is_error() && !finding.problem.is::<UserSchemaProblem>()
+}
+
+/// The problem of a schema that cannot be used.
+fn unusable(files: &[SchemaFile], error: SchemaError) -> UserSchemaProblem {
+    let SchemaError { at: SchemaPlace { file, pointer }, message: why, hint } = error;
+    let at = place_in(files, file, &pointer);
+    let name = at.file.as_deref().unwrap_or("it").to_owned();
+    let place = match at.line {
+        Some(line) if !pointer.is_empty() => format!("{name} at line {line}, {pointer}"),
+        _ if !pointer.is_empty() => format!("{name} at {pointer}"),
+        _ => name,
+    };
+    UserSchemaProblem::Unusable { place, why, hint, at }
+}
+
+/// The place of a JSON Pointer in a file of a schema.
+fn place_in(files: &[SchemaFile], file: usize, pointer: &str) -> Location {
+    let Some(SchemaFile { name, text }) = files.get(file) else { return Location::file() };
+    let file = Some(name.as_str().into());
+    let Ok(parsed) = evalcheck_diagnose::parse(text.as_bytes()) else {
+        return Location { file, ..Location::default() };
+    };
+    let (mut value, mut span) = (&parsed.value, parsed.value.span.clone());
+    for step in pointer.split('/').skip(1) {
+        let key = step.replace("~1", "/").replace("~0", "~");
+        let (next, named) = match &value.kind {
+            Kind::Array(elements) => {
+                let element = key.parse().ok().and_then(|index: usize| elements.get(index));
+                (element, element.map(|element| element.span.clone()))
+            }
+            _ => {
+                let member = live(value).find(|member| member.key == key);
+                (member.map(|member| &member.value), member.map(|member| member.key_span.clone()))
+            }
+        };
+        let (Some(next), Some(named)) = (next, named) else { break };
+        (value, span) = (next, named);
+    }
+    let start = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
+    Location { record: None, file, ..start.locate(span, None, text.as_bytes()) }
+}
+
+/// The value at the end of a path, as far as the tree goes: a cell may hold JSON.
+fn follow<'v, 'a>(root: &'v Value<'a>, path: &[Step]) -> &'v Value<'a> {
+    path.iter().try_fold(root, |value, step| next(value, step).ok_or(value)).unwrap_or_else(|last| last)
+}
+
+fn next<'v, 'a>(value: &'v Value<'a>, step: &Step) -> Option<&'v Value<'a>> {
+    match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(index) => value.as_array()?.get(*index),
+    }
+}
+
+/// The members that readers see.
+fn live<'v, 'a>(object: &'v Value<'a>) -> impl Iterator<Item = &'v Member<'a>> {
+    let members = if let Kind::Object(members) = &object.kind { &members[..] } else { &[] };
+    members.iter().filter(|member| !member.shadowed)
+}
+
+/// Writes a value as JSON that every reader reads: of equal keys the last, lone surrogates as U+FFFD, numbers as they are written.
+fn write_value(out: &mut String, value: &Value<'_>) {
+    match &value.kind {
+        Kind::Null => out.push_str("null"),
+        Kind::Boolean(value) => {
+            let _ = write!(out, "{value}");
+        }
+        Kind::Number(_, text) => out.push_str(text),
+        Kind::String(text) => out.push_str(&json_string(text)),
+        Kind::Array(elements) => {
+            out.push('[');
+            separated(out, elements.iter(), |out, element| write_value(out, element));
+            out.push(']');
+        }
+        Kind::Object(_) => {
+            out.push('{');
+            separated(out, live(value), |out, member| {
+                out.push_str(&json_string(&member.key));
+                out.push(':');
+                write_value(out, &member.value);
+            });
+            out.push('}');
+        }
+    }
+}
+
+fn separated<T>(out: &mut String, items: impl Iterator<Item = T>, write: impl Fn(&mut String, T)) {
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write(out, item);
+    }
+}
+
+/// A row as an object of its cells. Of several columns with one name, readers see the last.
+fn row_text(row: &[u8], ScannedRow { cells, table }: ScannedRow<'_>) -> String {
+    let mut out = String::with_capacity(2 * row.len());
+    out.push('{');
+    let columns = cells.iter().zip(&table.columns).filter(|(_, column)| !column.shadowed);
+    separated(&mut out, columns, |out, (cell, column)| {
+        out.push_str(&json_string(&column.name));
+        out.push(':');
+        out.push_str(&json_string(&cell.text(row)));
+    });
+    out.push('}');
+    out
+}
+
+/// The checks of a format's records, and a schema of the user's own beside them.
+#[derive(Debug)]
+pub(crate) struct WithSchema {
+    pub(crate) of_format: Rc<dyn RecordChecks>,
+    pub(crate) schema: Rc<UserSchema>,
+}
+
+impl RecordChecks for WithSchema {
+    fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        self.of_format.is_clean(captures) && self.schema.is_valid(captures)
+    }
+
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        self.of_format.check(record, out);
+        self.schema.check(record, out);
+    }
+
+    fn depend_on_header(&self) -> bool {
+        self.of_format.depend_on_header()
+    }
+
+    fn fate(&self, record: &Value<'_>) -> Option<Fate> {
+        self.of_format.fate(record)
+    }
+}

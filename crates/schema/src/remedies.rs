@@ -1,0 +1,188 @@
+//! Changes that resolve violations, where the schema names one value or one key. Each is tried on the record before it is offered.
+
+use evalcheck_core::suggest::nearest;
+use evalcheck_wire::user_schema::{Change, Part, Remedy, SchemaPlace, SchemaRule, Step, Violation};
+use jsonschema::{JsonType, JsonTypeSet, Validator};
+use serde_json::Value;
+
+use crate::cells::types_of;
+use crate::files::Files;
+use crate::violations::without_remedies;
+use crate::words::quoted;
+
+/// The most violations of a record that get changes: each change is tried.
+const MOST: usize = 20;
+
+/// The digits that a double always holds.
+const DIGITS: usize = 15;
+
+/// Adds the changes that resolve violations.
+pub(crate) fn add(files: &Files, validator: &Validator, record: &Value, violations: &mut [Violation]) {
+    if violations.len() > MOST {
+        return;
+    }
+    let before = violations.len();
+    for index in 0..violations.len() {
+        let violation = &violations[index];
+        let Some(value) = at(record, &violation.value) else { continue };
+        let found = match (&violation.rule, &violation.part) {
+            (SchemaRule::Enum, Part::Value) => of_list(files, &violation.keyword, value),
+            (SchemaRule::Type, Part::Value) => of_type(files, &violation.keyword, value),
+            (SchemaRule::UnknownKey, Part::Key(key)) => renamed(violations, &violation.value, key),
+            (SchemaRule::Required, Part::Missing(key)) => inserted(files, &violation.keyword, key),
+            _ => None,
+        };
+        let Some(found) = found else { continue };
+        let Some(changed) = changed(record, violation, &found.change) else { continue };
+        if without_remedies(files, validator, &changed).len() < before {
+            violations[index].hint.clone_from(&found.title);
+            violations[index].hint.push('.');
+            violations[index].remedy = Some(found);
+        }
+    }
+    explain_missing(violations);
+}
+
+/// A missing key that another key is renamed to needs no change of its own.
+fn explain_missing(violations: &mut [Violation]) {
+    let renamed: Vec<(Vec<Step>, String, String)> = violations
+        .iter()
+        .filter_map(|violation| match (&violation.part, &violation.remedy) {
+            (Part::Key(key), Some(Remedy { change: Change::Rename(to), .. })) => {
+                Some((violation.value.clone(), key.clone(), to.clone()))
+            }
+            _ => None,
+        })
+        .collect();
+    for violation in violations {
+        let Part::Missing(missing) = &violation.part else { continue };
+        let from = renamed.iter().find(|(value, _, to)| *value == violation.value && to == missing);
+        if let Some((_, from, _)) = from {
+            violation.hint = format!("Rename the key \"{from}\" to \"{missing}\".");
+            violation.remedy = None;
+        }
+    }
+}
+
+/// The value of a list that was meant.
+fn of_list(files: &Files, keyword: &SchemaPlace, value: &Value) -> Option<Remedy> {
+    let text = value.as_str()?;
+    let listed = files.value(keyword)?;
+    let options: Vec<&str> = listed
+        .as_array()
+        .map_or(std::slice::from_ref(listed), Vec::as_slice)
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut same = options.iter().filter(|option| letters(option) == letters(text));
+    let same = same.next().filter(|_| same.next().is_none() && !letters(text).is_empty());
+    let meant = same.copied().or_else(|| nearest(text, options.iter().copied()))?;
+    let title = format!("Write '{meant}'");
+    Some(remedy(same.is_some(), title, Change::Replace(Value::from(meant).to_string())))
+}
+
+/// The value in the type that the schema wants, if it is written in a string or the other way round.
+fn of_type(files: &Files, keyword: &SchemaPlace, value: &Value) -> Option<Remedy> {
+    let schema = SchemaPlace { pointer: keyword.pointer.rsplit_once('/')?.0.to_owned(), ..*keyword };
+    let types = types_of(files, &schema, 1);
+    match value {
+        Value::String(text) if !types.contains(JsonType::String) => {
+            let meant: Value = serde_json::from_str(text).ok().filter(|value: &Value| match value {
+                Value::Number(_) => text.bytes().filter(u8::is_ascii_digit).count() <= DIGITS,
+                Value::Bool(_) => true,
+                _ => false,
+            })?;
+            let is_exact = text.trim() == text && fits(types, &meant);
+            is_exact
+                .then(|| remedy(true, format!("Write {text} without quotes"), Change::Replace(text.clone())))
+        }
+        Value::Number(number) if types == JsonTypeSet::from(JsonType::String) => {
+            let is_integer = number.is_i64() || number.is_u64();
+            let change = || Change::Replace(Value::from(number.to_string()).to_string());
+            is_integer.then(|| remedy(true, format!("Write \"{number}\" in quotes"), change()))
+        }
+        _ => None,
+    }
+}
+
+fn fits(types: JsonTypeSet, value: &Value) -> bool {
+    types.contains(if value.is_number() { JsonType::Integer } else { JsonType::from(value) })
+}
+
+/// The missing key of the same object that an unknown key was meant for.
+fn renamed(violations: &[Violation], object: &[Step], key: &str) -> Option<Remedy> {
+    let missing = || {
+        violations.iter().filter(|other| other.value == object).filter_map(|other| match &other.part {
+            Part::Missing(missing) => Some(missing.as_str()),
+            _ => None,
+        })
+    };
+    let unknown = violations.iter().filter(|other| other.value == object);
+    let unknown =
+        unknown.filter_map(|other| if let Part::Key(key) = &other.part { Some(key.as_str()) } else { None });
+    let same = missing().find(|missing| letters(missing) == letters(key) && !letters(key).is_empty());
+    let meant = same.or_else(|| nearest(key, missing()))?;
+    // Only if no other key is as near.
+    let is_alone = unknown
+        .filter(|other| letters(other) == letters(meant) || nearest(other, [meant].into_iter()).is_some())
+        .count()
+        == 1;
+    is_alone.then(|| {
+        remedy(same.is_some(), format!("Rename the key to \"{meant}\""), Change::Rename(meant.to_owned()))
+    })
+}
+
+/// A missing key with the only value that the schema names for it.
+fn inserted(files: &Files, keyword: &SchemaPlace, key: &str) -> Option<Remedy> {
+    let (schema, _) = keyword.pointer.rsplit_once('/')?;
+    let step = key.replace('~', "~0").replace('/', "~1");
+    let property = SchemaPlace { file: keyword.file, pointer: format!("{schema}/properties/{step}") };
+    let property = files.value(&property)?;
+    let (value, what) = match (property.get("const"), property.get("default")) {
+        (Some(value), _) => (value, "the only value that the schema allows"),
+        (None, Some(value)) => (value, "the schema's default"),
+        (None, None) => return None,
+    };
+    let title = format!("Add the key \"{key}\" with {what}, {}, which nobody wrote", quoted(value));
+    Some(remedy(false, title, Change::Insert(value.to_string())))
+}
+
+fn remedy(is_safe: bool, title: String, change: Change) -> Remedy {
+    let is_guess = !is_safe && !matches!(change, Change::Insert(_));
+    let title = if is_guess { format!("{title}, which is a guess") } else { title };
+    Remedy { title, is_safe, change }
+}
+
+/// The record after a change.
+fn changed(record: &Value, violation: &Violation, change: &Change) -> Option<Value> {
+    let mut record = record.clone();
+    let value = violation.value.iter().try_fold(&mut record, |value, step| match step {
+        Step::Key(key) => value.get_mut(key),
+        Step::Index(index) => value.get_mut(index),
+    })?;
+    match (change, &violation.part) {
+        (Change::Replace(json), _) => *value = serde_json::from_str(json).ok()?,
+        (Change::Rename(to), Part::Key(key)) => {
+            let object = value.as_object_mut()?;
+            let of_key = object.remove(key)?;
+            object.insert(to.clone(), of_key);
+        }
+        (Change::Insert(json), Part::Missing(key)) => {
+            value.as_object_mut()?.insert(key.clone(), serde_json::from_str(json).ok()?);
+        }
+        _ => return None,
+    }
+    Some(record)
+}
+
+fn at<'v>(record: &'v Value, path: &[Step]) -> Option<&'v Value> {
+    path.iter().try_fold(record, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(index) => value.get(index),
+    })
+}
+
+/// The letters and digits of a word, in lower case.
+fn letters(word: &str) -> String {
+    word.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
