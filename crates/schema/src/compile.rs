@@ -143,11 +143,14 @@ fn add_keys(files: &Files, at: &SchemaPlace, keys: &mut RootKeys, seen: &mut Vec
         let elements = list.and_then(Value::as_array).into_iter().flatten();
         elements.filter_map(Value::as_str).map(str::to_owned).collect()
     };
-    keys.required.extend(texts(schema.get("required")));
-    keys.named.extend(texts(schema.get("required")));
-    keys.named.extend(
-        schema.get("properties").and_then(Value::as_object).into_iter().flat_map(|of| of.keys().cloned()),
-    );
+    let required = texts(schema.get("required"));
+    let properties = schema.get("properties").and_then(Value::as_object);
+    keys.required.extend(required.iter().cloned());
+    for key in required.into_iter().chain(properties.into_iter().flat_map(|of| of.keys().cloned())) {
+        if !keys.named.contains(&key) {
+            keys.named.push(key);
+        }
+    }
     seen.push(at.clone());
     if let Some((at, _)) =
         schema.get("$ref").and_then(Value::as_str).and_then(|reference| files.follow(at, reference))

@@ -19,12 +19,7 @@ pub(crate) fn misfit(schema: &UserSchema, head: &FileHead<'_>) -> Option<UserSch
     let RootKeys { required, named } = schema.compiled.root_keys();
     let has = |keys: &BTreeSet<String>, key: &str| keys.contains(&letters(key));
     let known: BTreeSet<String> = named.iter().map(|key| letters(key)).collect();
-    let mut lacking: Vec<&str> = Vec::new();
-    named.iter().for_each(|key| {
-        if !lacking.contains(&key.as_str()) {
-            lacking.push(key)
-        }
-    });
+    let mut lacking: Vec<&str> = named.iter().map(String::as_str).collect();
     let mut seen = BTreeSet::new();
     for (keys, text) in records(head) {
         let own: BTreeSet<String> = keys.iter().map(|key| letters(key)).collect();
