@@ -285,6 +285,10 @@ fn write_value(out: &mut String, value: &Value<'_>) {
         Kind::Boolean(value) => {
             let _ = write!(out, "{value}");
         }
+        // Beyond a double, the largest one.
+        Kind::Number(number, _) if number.is_infinite() => {
+            let _ = write!(out, "{:e}", f64::MAX.copysign(*number));
+        }
         Kind::Number(_, text) => out.push_str(text),
         Kind::String(text) => out.push_str(&json_string(text)),
         Kind::Array(elements) => {

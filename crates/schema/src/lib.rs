@@ -109,7 +109,7 @@ impl Validate for Schema {
     }
 
     fn violations(&self, record: &str, text: RecordText) -> Vec<Violation> {
-        let Some(value) = self.read(record.as_bytes(), text) else { return Vec::new() };
+        let Some(value) = self.read(record.as_bytes(), text) else { return vec![violations::unread()] };
         match self.slow.found(&value) {
             Some(too_slow) => vec![too_slow],
             None => violations::of(&self.files, &self.validator, &value),
