@@ -10,10 +10,10 @@ use crate::fix::Selection;
 pub const AUTO: &str = "auto";
 
 /// The commands that read a dataset.
-const READING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded", "plan"];
+const READING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded", "schema", "plan"];
 
 /// Those of them that read the entry of a ZIP; a plan is for JSONL.
-const OPENING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded"];
+const OPENING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded", "schema"];
 
 /// The commands that list findings.
 const LISTING: &[&str] = &["check", "fix", "merge"];

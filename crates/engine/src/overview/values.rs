@@ -99,7 +99,7 @@ impl Values {
     }
 
     /// Values that are not counted by themselves.
-    fn others(&self) -> u64 {
+    pub(super) fn others(&self) -> u64 {
         self.total - self.kept.values().sum::<u64>()
     }
 
