@@ -1,11 +1,12 @@
 //! `schema --infer`: the JSON Schema that fits a dataset.
 
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::formats::Layout;
 use evalcheck_engine::overview::Overview;
+use evalcheck_render::json::InertJson;
 use evalcheck_render::text;
 use evalcheck_wire::worker::CheckOptions;
 
@@ -13,7 +14,7 @@ use crate::args::{Files, Reading};
 use crate::check::read_piece;
 use crate::input::Input;
 use crate::texts;
-use crate::{Status, ahead, files, print_error, printer};
+use crate::{Status, ahead, files, print_error};
 
 /// Runs the command. The status says whether there is a schema, not whether the dataset has errors.
 pub(crate) fn run(path: &Path, reading: &Reading) -> io::Result<Status> {
@@ -38,7 +39,9 @@ pub(crate) fn run(path: &Path, reading: &Reading) -> io::Result<Status> {
             if let Some(note) = note {
                 print_error(&file, &note);
             }
-            printer::page(&schema)?;
+            let mut out = BufWriter::new(io::stdout().lock());
+            InertJson::new(&mut out).write_all(schema.as_bytes())?;
+            out.flush()?;
             Ok(Status::Clean)
         }
         Err(why) => {

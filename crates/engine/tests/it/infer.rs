@@ -295,13 +295,13 @@ fn generated_records_are_accepted() {
     for seed in 0..rounds(150, 1500) {
         let mut choices = Choices::new(seed);
         let are_objects = !choices.chance(4);
-        let lines: Vec<String> = (0..choices.below(60) + 1)
+        let lines: Vec<String> = (0..=choices.below(60))
             .map(|_| {
                 let mut line = String::new();
                 if are_objects {
-                    object(&mut choices, 0, &mut line)
+                    object(&mut choices, 0, &mut line);
                 } else {
-                    value(&mut choices, 0, &mut line)
+                    value(&mut choices, 0, &mut line);
                 }
                 line
             })
@@ -319,7 +319,7 @@ fn numbered(count: usize, line: impl Fn(usize) -> String) -> Vec<String> {
 fn closed(schema: &Value) -> usize {
     match schema {
         Value::Object(members) => {
-            usize::from(members.get("additionalProperties").is_some_and(|of| of.is_boolean()))
+            usize::from(members.get("additionalProperties").is_some_and(Value::is_boolean))
                 + members.values().map(closed).sum::<usize>()
         }
         _ => 0,
@@ -555,6 +555,14 @@ fn the_cells_of_a_column_are_typed_together() {
         assert_eq!(types(key), expected, "{key}");
     }
     assert_eq!(schema["required"].as_array().unwrap().len(), 8);
+}
+
+#[test]
+fn an_object_where_records_are_lists_is_left_open() {
+    let data = "[{\"id\":\"a\",\"type\":\"text\",\"text\":\"Hi\"}]\n{\"a\":1}\n{\"b\":[2]}\n";
+    let read = read(data.as_bytes(), "a.jsonl", of_format("quest"));
+    assert_eq!(assert_accepts(&read, "objects"), 3);
+    assert!(read.schema.unwrap().contains(r#""type": ["array", "object"]"#));
 }
 
 #[test]

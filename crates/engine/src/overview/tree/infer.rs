@@ -39,7 +39,7 @@ const FORMATS: [(TextKind, &str); 4] = [
     (TextKind::Uri, "uri"),
 ];
 
-/// What is said about a schema as a whole.
+/// The title and the comment of a schema as a whole.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::overview) struct Heading<'a> {
     pub(in crate::overview) title: &'a str,

@@ -62,7 +62,7 @@ pub(in crate::overview) struct Node {
     pub(super) repeats: u64,
     /// Whether a number is written with a fraction or an exponent.
     pub(super) has_fractions: bool,
-    /// What the strings are not.
+    /// Kinds that some of the strings are not.
     pub(super) excluded: Excluded,
 }
 
