@@ -326,15 +326,17 @@ fn choices(all: &Node) -> Option<Vec<String>> {
     Some(choices.iter().map(|choice| json_string(choice)).chain(null).collect())
 }
 
-/// The bounds of numbers, and the median, or the bounds of it that are known.
+/// The bounds of numbers, and the median, or whole numbers that it is between.
 fn range(noun: &str, numbers: &Histogram) -> String {
     let text = |number: &Number| serde_json::to_string(number).unwrap_or_default();
     let mut range = format!("{noun}: {}", text(&numbers.min));
     if numbers.min != numbers.max {
-        let [from, to] = [numbers.quartiles, numbers.quartiles_to].map(|quartiles| text(&quartiles[1]));
-        let _ = write!(range, " to {}, median {from}", text(&numbers.max));
-        if from != to {
-            let _ = write!(range, " to {to}");
+        let (from, to) = (numbers.quartiles[1], numbers.quartiles_to[1]);
+        let _ = write!(range, " to {}", text(&numbers.max));
+        if from == to {
+            let _ = write!(range, ", median {}", text(&from));
+        } else if from.get().fract() == 0.0 && to.get().fract() == 0.0 {
+            let _ = write!(range, ", median {} to {}", text(&from), text(&to));
         }
     }
     range

@@ -150,7 +150,7 @@ fn is_http(text: &[u8]) -> bool {
             fragments += 1;
             fragments == 1
         }
-        byte => byte.is_ascii_alphanumeric() || b"-._~/?:@!$&'()*+,;=".contains(byte),
+        byte => matches!(byte, b'!' | b'$' | b'&'..=b';' | b'=' | b'?'..=b'Z' | b'_' | b'a'..=b'z' | b'~'),
     });
     !host.is_empty() && host.iter().all(is_label) && is_port && is_path
 }
@@ -234,6 +234,13 @@ mod tests {
             "http://\u{e9}.org",
             "https://a/\u{e9}",
             "http://a/{b}",
+            "http://a/<b",
+            "http://a/b>",
+            "http://a/[",
+            "http://a/^",
+            "http://a/`",
+            "http://a/|",
+            "http://a/\\",
             "hello",
             "20240501T235959Z0000",
         ];
