@@ -16,7 +16,7 @@ use evalcheck_report::overview::{JsonType, PathFacts};
 use super::LONGEST_PATH;
 use super::observed::Observed;
 use super::values::LONGEST;
-use crate::diagnose::{Kind, Value};
+use crate::diagnose::{Kind, Member, Value};
 use crate::schema::Schema;
 pub(super) use infer::Heading;
 pub(super) use node::{Node, TextCounts};
@@ -282,24 +282,22 @@ impl Tree {
     }
 
     /// Notes the keys that occur more than once in an object of a record that was counted.
+    #[cold]
     pub(super) fn note_repeats(&mut self, record: &Value<'_>) {
         let mut next = vec![(ROOT, record)];
         while let Some((id, value)) = next.pop() {
-            let node = &self.nodes[id as usize];
             match &value.kind {
                 Kind::Object(members) => {
-                    for member in members {
-                        let Some(child) = node.children.get(member.key.as_bytes()) else { continue };
-                        next.push((*child, &member.value));
-                    }
-                    let shadowed = members.iter().filter(|member| member.shadowed);
-                    let keys = shadowed.map(|member| node.children.get(member.key.as_bytes()).copied());
-                    for id in keys.flatten().collect::<Vec<_>>() {
-                        self.nodes[id as usize].repeats += 1;
+                    for Member { key, value, shadowed, .. } in members {
+                        let child = self.nodes[id as usize].children.get(key.as_bytes());
+                        let child = child.copied().unwrap_or(OTHERS);
+                        self.nodes[child as usize].repeats += u64::from(*shadowed);
+                        next.push((child, value));
                     }
                 }
                 Kind::Array(elements) => {
-                    next.extend(node.any.iter().flat_map(|id| elements.iter().map(|value| (*id, value))));
+                    let child = self.nodes[id as usize].any.unwrap_or(OTHERS);
+                    next.extend(elements.iter().map(|value| (child, value)));
                 }
                 _ => {}
             }

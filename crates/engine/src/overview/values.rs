@@ -108,6 +108,11 @@ impl Values {
         self.kept.get_index_of(value)
     }
 
+    /// The number of values that are counted by themselves, each once.
+    pub(super) fn len(&self) -> usize {
+        self.kept.len()
+    }
+
     /// The values with their counts.
     pub(super) fn kept(&self) -> impl Iterator<Item = (String, u64)> + '_ {
         self.kept.iter().map(|(value, count)| (String::from_utf8_lossy(value).into_owned(), *count))

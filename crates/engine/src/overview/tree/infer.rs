@@ -4,14 +4,14 @@
 //! any, and says so in a `$comment`.
 
 use std::cmp::Reverse;
-use std::fmt::Write as _;
 
 use evalcheck_core::order::Order;
-use evalcheck_report::overview::{Histogram, JsonType, Number};
+use evalcheck_report::overview::{JsonType, Number};
 
 use super::kinds::TextKind;
 use super::{Node, NodeId, OTHERS, ROOT, Tree};
 use crate::diagnose::json_string;
+use crate::overview::steps::Steps;
 
 /// The most different strings that are listed.
 const MOST_CHOICES: usize = 10;
@@ -61,16 +61,15 @@ impl Tree {
     }
 }
 
-/// A key of an object, with the nodes of its values.
+/// A key of objects, with the nodes of its values.
 struct Key<'a> {
-    name: &'a str,
+    name: &'a [u8],
     nodes: Vec<NodeId>,
-    /// The objects that have it.
+    /// The number of objects that have it.
     objects: u64,
 }
 
 /// The keys of objects.
-#[derive(Default)]
 struct Keys<'a> {
     /// Those that are described by themselves: those of the most objects first.
     listed: Vec<Key<'a>>,
@@ -85,176 +84,200 @@ struct Writer<'a> {
     nodes: &'a [Node],
     are_rows: bool,
     out: String,
-    /// The objects and lists around the current value.
+    /// The number of objects and lists around the current value.
     levels: usize,
-    /// The brackets around the current member.
+    /// The number of brackets around the current member.
     indent: usize,
 }
 
 impl<'a> Writer<'a> {
     /// Writes the schema of the values at some nodes.
+    #[cold]
     fn schema(&mut self, ids: &[NodeId], heading: Option<Heading<'_>>) {
         let mut all = Node::default();
         for id in ids {
             all.merge(&self.nodes[*id as usize], 0);
         }
         let is_cell = self.are_rows && self.levels == 1;
-        // The cells of a column of lists are strings to all others.
         let is_list = is_cell && all.types.string < all.types.total();
         if is_list {
+            // To other readers, cells of a column of lists are strings.
             all = Node::default();
         }
         let types = if is_cell { cell_types(&all) } else { types(&all) };
-        let choices = choices(&all).filter(|_| types.contains(&"string"));
-        let are_texts = all.types.string > 0 && types.contains(&"string") && choices.is_none();
-        let format =
-            FORMATS.iter().find(|(kind, _)| are_texts && all.empty == 0 && all.excluded.are_all(*kind));
-        let is_deep = self.levels == MOST_LEVELS;
-        let (objects, arrays) = (all.types.object > 0, all.types.array > 0);
-        let keys = if objects && !is_deep {
-            self.keys(ids, &all)
-        } else {
-            Keys { are_open: true, ..Keys::default() }
-        };
-        let items = if arrays && !is_deep { self.items(ids) } else { None };
+        let has_strings = types.contains(&"string");
+        let choices = if has_strings { choices(&all) } else { None };
+        let are_texts = has_strings && all.types.string > 0 && choices.is_none();
+        let keys = self.keys(ids, &all);
+        let items = self.items(ids, &all);
 
-        let mut notes = Vec::new();
-        if is_list {
-            notes.push("a list in a cell".to_owned());
-        }
-        if are_texts {
-            let lengths = all.texts.as_ref().and_then(|texts| texts.characters.to_wire());
-            notes.extend(lengths.map(|lengths| range("characters", &lengths)));
-        }
-        for (noun, steps) in [("numbers", &all.numbers), ("elements", &all.elements)] {
-            let numbers = steps.as_ref().and_then(|steps| steps.to_wire());
-            notes.extend(numbers.map(|numbers| range(noun, &numbers)));
-        }
-        if is_deep && (objects || arrays) {
-            notes.push("what is deeper is not described".to_owned());
-        } else if objects && keys.are_open || arrays && items.is_none() {
-            notes.push("open, because evalcheck counts 500 paths of at most 1,000 bytes".to_owned());
-        } else if objects && keys.listed.is_empty() && keys.data.is_empty() {
-            notes.push("open, because all objects are empty".to_owned());
-        }
-
-        self.begin('{');
+        self.begin();
+        let mut notes = String::new();
         if let Some(Heading { title, comment }) = heading {
-            self.member("$schema", &json_string("https://json-schema.org/draft/2020-12/schema"));
-            self.member("title", &json_string(title));
-            notes.insert(0, comment.to_owned());
+            self.text("$schema", "https://json-schema.org/draft/2020-12/schema");
+            self.text("title", title);
+            notes.push_str(comment);
+        }
+        if is_list {
+            note(&mut notes, "a list in a cell");
+        }
+        let lengths = all.texts.as_ref().filter(|_| are_texts).map(|texts| &texts.characters);
+        range("characters", lengths, &mut notes);
+        range("numbers", all.numbers.as_deref(), &mut notes);
+        range("elements", all.elements.as_deref(), &mut notes);
+        if let Some(why) = self.why_open(&all, keys.as_ref(), items.as_ref()) {
+            note(&mut notes, why);
         }
         if !notes.is_empty() {
-            self.member("$comment", &json_string(&notes.join("; ")));
+            self.text("$comment", &notes);
         }
-        let types: Vec<String> = types.into_iter().map(json_string).collect();
+        self.key("type");
         match &*types {
-            [only] => self.member("type", only),
-            several => self.member("type", &list(several)),
+            [only] => self.out.push_str(&json_string(only)),
+            several => self.list(&several.iter().map(|of| json_string(of)).collect::<Vec<_>>()),
         }
         if let Some(choices) = choices {
-            self.member("enum", &list(&choices));
+            self.key("enum");
+            self.list(&choices);
         }
-        if let Some((_, format)) = format {
-            self.member("format", &json_string(format));
+        let format = FORMATS.iter().find(|(kind, _)| all.excluded.are_all(*kind));
+        if let Some((_, format)) = format.filter(|_| are_texts && all.empty == 0) {
+            self.text("format", format);
         }
         self.levels += 1;
-        if objects {
-            self.object(&keys, all.types.object);
+        if let Some(keys) = keys {
+            self.object(keys, all.types.object);
         }
-        if let Some(items) =
-            items.filter(|items| items.iter().any(|id| self.nodes[*id as usize].types.total() > 0))
-        {
+        if let Some(items) = items.filter(|items| items.iter().any(|id| self.has_values(*id))) {
             self.key("items");
             self.schema(&items, None);
         }
         self.levels -= 1;
-        self.end('}');
+        self.end();
     }
 
-    /// Writes what is known about the keys of objects.
-    fn object(&mut self, keys: &Keys<'_>, objects: u64) {
-        let Keys { listed, data, are_open } = keys;
-        let required: Vec<String> =
-            listed.iter().filter(|key| key.objects >= objects).map(|key| json_string(key.name)).collect();
+    /// The reason why a schema allows anything below, if it does.
+    fn why_open(
+        &self,
+        all: &Node,
+        keys: Option<&Keys<'_>>,
+        items: Option<&Vec<NodeId>>,
+    ) -> Option<&'static str> {
+        let (objects, arrays) = (all.types.object > 0, all.types.array > 0);
+        if self.levels == MOST_LEVELS && (objects || arrays) {
+            Some("what is deeper is not described")
+        } else if keys.is_some_and(|keys| keys.are_open) || arrays && items.is_none() {
+            Some("open, because evalcheck counts 500 paths of at most 1,000 bytes")
+        } else if keys.is_some_and(|keys| keys.listed.is_empty() && keys.data.is_empty()) {
+            Some("open, because all objects are empty")
+        } else {
+            None
+        }
+    }
+
+    fn has_values(&self, id: NodeId) -> bool {
+        self.nodes[id as usize].types.total() > 0
+    }
+
+    /// Writes the keys of objects, of which there are `objects`.
+    #[cold]
+    fn object(&mut self, Keys { listed, data, are_open }: Keys<'_>, objects: u64) {
+        let name = |key: &Key<'_>| String::from_utf8_lossy(key.name).into_owned();
+        let required = listed.iter().filter(|key| key.objects >= objects);
+        let required: Vec<String> = required.map(|key| json_string(&name(key))).collect();
         if !required.is_empty() {
-            self.member("required", &list(&required));
+            self.key("required");
+            self.list(&required);
         }
         if !listed.is_empty() {
             self.key("properties");
-            self.begin('{');
-            for Key { name, nodes, .. } in listed {
-                self.key(name);
-                self.schema(nodes, None);
+            self.begin();
+            for key in &listed {
+                self.key(&name(key));
+                self.schema(&key.nodes, None);
             }
-            self.end('}');
+            self.end();
         }
-        if *are_open {
+        if are_open || listed.is_empty() && data.is_empty() {
             return;
         }
-        if !data.is_empty() {
-            self.key("additionalProperties");
-            self.schema(data, None);
-        } else if !listed.is_empty() {
-            self.member("additionalProperties", "false");
+        self.key("additionalProperties");
+        if data.is_empty() {
+            self.out.push_str("false");
+        } else {
+            self.schema(&data, None);
         }
     }
 
-    /// The keys of the objects at some nodes.
-    fn keys(&self, ids: &[NodeId], all: &Node) -> Keys<'a> {
+    /// The keys of the objects at some nodes, which are together `all`. `None` without objects, and if they are too deep.
+    #[cold]
+    fn keys(&self, ids: &[NodeId], all: &Node) -> Option<Keys<'a>> {
+        let objects = all.types.object;
+        if objects == 0 || self.levels == MOST_LEVELS {
+            return None;
+        }
         let nodes = self.nodes;
-        let mut keys = Keys { are_open: all.has_others, ..Keys::default() };
-        let children = ids.iter().flat_map(|id| &nodes[*id as usize].children);
-        let mut children: Vec<(&'a [u8], NodeId)> = children.map(|(key, id)| (&**key, *id)).collect();
-        children.order_by_key(|(key, _)| *key);
-        for same in children.chunk_by(|(key, _), (next, _)| key == next) {
+        let mut keys = Keys { listed: Vec::new(), data: Vec::new(), are_open: all.has_others };
+        let mut children: Vec<(&[u8], NodeId)> = Vec::new();
+        for id in ids {
+            children.extend(nodes[*id as usize].children.iter().map(|(key, id)| (&**key, *id)));
+        }
+        children.order();
+        for (name, id) in children {
             // What is not Unicode is U+FFFD to others, and several keys may be the same one then.
-            let name =
-                str::from_utf8(same[0].0).ok().filter(|name| !name.contains(char::REPLACEMENT_CHARACTER));
-            let nodes: Vec<NodeId> = same.iter().map(|(_, id)| *id).collect();
-            let Some(name) = name.filter(|_| !nodes.contains(&OTHERS)) else {
+            if id == OTHERS || !is_exact(name) {
                 keys.are_open = true;
                 continue;
-            };
-            let counted = nodes.iter().map(|id| &self.nodes[*id as usize]);
-            let objects = counted.map(|node| node.types.total() - node.repeats).sum();
-            keys.listed.push(Key { name, nodes, objects });
+            }
+            if keys.listed.last().is_none_or(|last| last.name != name) {
+                keys.listed.push(Key { name, nodes: Vec::new(), objects: 0 });
+            }
+            if let Some(key) = keys.listed.last_mut() {
+                key.nodes.push(id);
+                let node = &nodes[id as usize];
+                key.objects += node.types.total() - node.repeats;
+            }
         }
-        let (number, objects) = (keys.listed.len(), all.types.object);
-        let most_are =
-            |rare: &dyn Fn(&Key<'_>) -> bool| keys.listed.iter().filter(|key| rare(key)).count() * 2 > number;
-        if number >= LEAST_OF_MAP && most_are(&|key| key.objects * 10 < objects)
-            || number > MANY_KEYS && most_are(&|key| key.objects < objects)
-        {
-            let (listed, data): (Vec<_>, Vec<_>) =
-                std::mem::take(&mut keys.listed).into_iter().partition(|key| key.objects >= objects);
-            keys.listed = listed;
-            keys.data = data.into_iter().flat_map(|key| key.nodes).collect();
+        let (mut rare, mut optional, number) = (0, 0, keys.listed.len());
+        for key in &keys.listed {
+            rare += usize::from(key.objects * 10 < objects);
+            optional += usize::from(key.objects < objects);
+        }
+        if number >= LEAST_OF_MAP && rare * 2 > number || number > MANY_KEYS && optional * 2 > number {
+            for key in keys.listed.iter_mut().filter(|key| key.objects < objects) {
+                keys.data.append(&mut key.nodes);
+            }
+            keys.listed.retain(|key| key.objects >= objects);
         }
         keys.listed.order_by_key(|key| Reverse(key.objects));
-        keys
+        Some(keys)
     }
 
-    /// The nodes of the elements of lists; `None` if some are not counted by themselves.
-    fn items(&self, ids: &[NodeId]) -> Option<Vec<NodeId>> {
+    /// The nodes of the elements of lists. `None` without lists, if they are too deep, and if some elements are not counted by
+    /// themselves.
+    fn items(&self, ids: &[NodeId], all: &Node) -> Option<Vec<NodeId>> {
+        if all.types.array == 0 || self.levels == MOST_LEVELS {
+            return None;
+        }
         let lists = ids.iter().map(|id| &self.nodes[*id as usize]).filter(|node| node.types.array > 0);
         lists.map(|node| node.any.filter(|id| *id != OTHERS)).collect()
     }
 
     /// Begins an object.
-    fn begin(&mut self, bracket: char) {
-        self.out.push(bracket);
+    fn begin(&mut self) {
+        self.out.push('{');
         self.indent += 1;
     }
 
     /// Ends an object.
-    fn end(&mut self, bracket: char) {
+    fn end(&mut self) {
         self.indent -= 1;
         self.line();
-        self.out.push(bracket);
+        self.out.push('}');
     }
 
     /// Writes the key of a member, whose value follows.
+    #[cold]
     fn key(&mut self, key: &str) {
         if !self.out.ends_with('{') {
             self.out.push(',');
@@ -264,21 +287,42 @@ impl<'a> Writer<'a> {
         self.out.push_str(": ");
     }
 
-    /// Writes a member.
-    fn member(&mut self, key: &str, json: &str) {
+    /// Writes a member that is a text.
+    #[cold]
+    fn text(&mut self, key: &str, text: &str) {
         self.key(key);
-        self.out.push_str(json);
+        self.out.push_str(&json_string(text));
     }
 
+    /// Writes values as a list.
+    #[cold]
+    fn list(&mut self, values: &[String]) {
+        self.out.push('[');
+        self.out.push_str(&values.join(", "));
+        self.out.push(']');
+    }
+
+    #[cold]
     fn line(&mut self) {
         self.out.push('\n');
-        self.out.extend(std::iter::repeat_n("  ", self.indent));
+        for _ in 0..self.indent {
+            self.out.push_str("  ");
+        }
     }
 }
 
-/// JSON values as a list.
-fn list(values: &[String]) -> String {
-    format!("[{}]", values.join(", "))
+/// Whether a text is known as it is written: of what is not Unicode, U+FFFD is left.
+fn is_exact(text: &[u8]) -> bool {
+    str::from_utf8(text).is_ok_and(|text| !text.contains(char::REPLACEMENT_CHARACTER))
+}
+
+/// Adds to a comment.
+#[cold]
+fn note(notes: &mut String, note: &str) {
+    if !notes.is_empty() {
+        notes.push_str("; ");
+    }
+    notes.push_str(note);
 }
 
 /// The types of values, sorted.
@@ -312,32 +356,48 @@ fn cell_types(all: &Node) -> Vec<&'static str> {
 /// The strings, sorted, if they are few and each is known in full; null is one of the choices.
 fn choices(all: &Node) -> Option<Vec<String>> {
     let (types, values) = (&all.types, &all.values);
-    let mut choices: Vec<String> = values.kept().map(|(value, _)| value).collect();
-    let is_exact = |text: &String| !text.contains(char::REPLACEMENT_CHARACTER);
-    let are_few = (1..=MOST_CHOICES).contains(&choices.len())
+    let number = values.len();
+    let are_few = (1..=MOST_CHOICES).contains(&number)
         && types.string >= LEAST_FOR_CHOICES
-        && types.string >= (choices.len() * LEAST_OF_EACH) as u64;
-    let are_all = types.string + types.null == types.total() && values.others() == 0;
-    if !are_few || !are_all || !choices.iter().all(is_exact) {
+        && types.string >= (number * LEAST_OF_EACH) as u64;
+    if !are_few || types.string + types.null != types.total() || values.others() > 0 {
+        return None;
+    }
+    let mut choices: Vec<String> = values.kept().map(|(value, _)| value).collect();
+    if !choices.iter().all(|choice| is_exact(choice.as_bytes())) {
         return None;
     }
     choices.order();
-    let null = (types.null > 0).then(|| "null".to_owned());
-    Some(choices.iter().map(|choice| json_string(choice)).chain(null).collect())
+    for choice in &mut choices {
+        *choice = json_string(choice);
+    }
+    if types.null > 0 {
+        choices.push("null".to_owned());
+    }
+    Some(choices)
 }
 
-/// The bounds of numbers, and the median, or whole numbers that it is between.
-fn range(noun: &str, numbers: &Histogram) -> String {
-    let text = |number: &Number| serde_json::to_string(number).unwrap_or_default();
-    let mut range = format!("{noun}: {}", text(&numbers.min));
+/// Notes the bounds of numbers, and the median, or whole numbers that it is between.
+#[cold]
+fn range(noun: &str, numbers: Option<&Steps>, notes: &mut String) {
+    let Some(numbers) = numbers.and_then(Steps::to_wire) else { return };
+    let mut range = format!("{noun}: ");
+    push_number(&mut range, "", numbers.min);
     if numbers.min != numbers.max {
+        push_number(&mut range, " to ", numbers.max);
         let (from, to) = (numbers.quartiles[1], numbers.quartiles_to[1]);
-        let _ = write!(range, " to {}", text(&numbers.max));
-        if from == to {
-            let _ = write!(range, ", median {}", text(&from));
-        } else if from.get().fract() == 0.0 && to.get().fract() == 0.0 {
-            let _ = write!(range, ", median {} to {}", text(&from), text(&to));
+        if from == to || from.get().fract() == 0.0 && to.get().fract() == 0.0 {
+            push_number(&mut range, ", median ", from);
+            if from != to {
+                push_number(&mut range, " to ", to);
+            }
         }
     }
-    range
+    note(notes, &range);
+}
+
+#[cold]
+fn push_number(text: &mut String, before: &str, number: Number) {
+    text.push_str(before);
+    text.push_str(&serde_json::to_string(&number).unwrap_or_default());
 }
