@@ -54,7 +54,6 @@ pub(crate) fn run(path: &Path, reading: &Reading) -> io::Result<Status> {
 /// The schema of a dataset, and what it does not describe.
 fn schema(file: &str, mut input: Input, options: CheckOptions) -> Result<(String, Option<String>), String> {
     let (info, options) = (input.info.clone(), CheckOptions { max_findings_per_code: Some(1), ..options });
-    let name = info.name.clone();
     let mut check = Check::open(&mut input, info, options);
     check.observe(Overview::new(check.dataset()));
     if let Some(rules) = check.line_rules() {
@@ -69,9 +68,10 @@ fn schema(file: &str, mut input: Input, options: CheckOptions) -> Result<(String
         let verdict = text::verdict_line(&report, file);
         return Err(format!("not read to its end, so there is no schema: {verdict}"));
     }
+    let name = report.file.entry.as_deref().unwrap_or(&report.file.name);
     let are_rows = matches!(check.dataset().variant.layout, Layout::Csv(_));
     let overview = check.observer::<Overview>();
-    let schema = overview.and_then(|overview| overview.to_schema(&name, report.counts.records, are_rows));
+    let schema = overview.and_then(|overview| overview.to_schema(name, report.counts.records, are_rows));
     let schema = schema.ok_or("it has no record that can be read, so there is no schema")?;
     let unread = overview.map_or(0, |overview| report.counts.records.saturating_sub(overview.read()));
     let note = (unread > 0).then(|| {

@@ -266,7 +266,7 @@ impl Overview {
     pub fn to_schema(&self, name: &str, records: u64, are_rows: bool) -> Option<String> {
         let version = env!("CARGO_PKG_VERSION");
         let (read, unread) = (self.read(), records.saturating_sub(self.read()));
-        let mut comment = format!("a record of {read}, inferred by evalcheck {version}");
+        let mut comment = format!("one record; inferred by evalcheck {version} from {read}");
         if unread > 0 {
             let _ =
                 write!(comment, "; {unread} of {records} records could not be read and are not described");
