@@ -73,12 +73,7 @@ fn records(head: &FileHead<'_>, are_rows: bool) -> Vec<(BTreeSet<String>, Option
         Kind::Array(elements) => elements.iter().collect(),
         _ => vec![value],
     });
-    let of_lines: Vec<_> =
-        objects.filter(|value| matches!(value.kind, Kind::Object(_))).map(record).collect();
-    if of_lines.is_empty() && !head.keys.is_empty() {
-        return vec![(head.keys.iter().map(|&key| key.to_owned()).collect(), None)];
-    }
-    of_lines
+    objects.filter(|value| matches!(value.kind, Kind::Object(_))).map(record).collect()
 }
 
 /// The columns of a table, by each separator.
