@@ -8,7 +8,8 @@ use evalcheck_records::csv::separator::SEPARATORS;
 use evalcheck_report::text::listed;
 use evalcheck_wire::user_schema::{RecordText, RootKeys};
 
-use super::{UserSchema, UserSchemaProblem, live, write_value};
+use super::text::write_value;
+use super::{UserSchema, UserSchemaProblem, live};
 use crate::detect::FileHead;
 
 /// The most names in a message.
