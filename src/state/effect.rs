@@ -78,6 +78,8 @@ pub(crate) enum Effect {
     },
     /// Let the user choose a file.
     PickFile(FilePurpose),
+    /// Let the user choose the files of a schema; answered by [`super::action::SchemaAction::Use`].
+    PickSchema,
     /// Download a file under this name; answered by [`super::action::Action::FileSaved`].
     SaveFile(FileKey, String),
     /// Write a file into the folder from which another file was opened; answered by [`super::action::BatchAction::Written`].

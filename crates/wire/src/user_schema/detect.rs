@@ -201,8 +201,13 @@ mod tests {
 
     #[test]
     fn schemas_are_known_by_what_they_say() {
-        for schema in ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"] {
-            taken("faq.json", &format!("\u{feff} {{ \"$schema\" : \"{schema}\",\n\"required\": [\"id\"]}}\n"));
+        for schema in
+            ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"]
+        {
+            taken(
+                "faq.json",
+                &format!("\u{feff} {{ \"$schema\" : \"{schema}\",\n\"required\": [\"id\"]}}\n"),
+            );
         }
         taken("faq.schema.json", r#"{"properties": {"a": true}}"#);
         taken("Faq.Schema.JSON", r#"{"enum": [1]}"#);
@@ -228,7 +233,10 @@ mod tests {
         left("faq.json", r#"{"$schema": "./faq.schema.json", "records": [{"type": "object"}]}"#);
         left("faq.json", r#"{"$schema": "https://example.org/faq.schema.json", "data": []}"#);
         // Many write the address of the meta-schema there, where they should name their own.
-        left("faq.json", r#"{"$schema": "https://json-schema.org/draft-07/schema#", "questions": [{"q": "?"}]}"#);
+        left(
+            "faq.json",
+            r#"{"$schema": "https://json-schema.org/draft-07/schema#", "questions": [{"q": "?"}]}"#,
+        );
     }
 
     #[test]
@@ -243,7 +251,8 @@ mod tests {
 
     #[test]
     fn what_is_not_one_object_is_no_schema() {
-        for text in ["", "{", "{\"a\"", "true", "\"{}\"", "[]", "{}", "{\"type\": \"object\"", "id,type\n{,}"] {
+        for text in ["", "{", "{\"a\"", "true", "\"{}\"", "[]", "{}", "{\"type\": \"object\"", "id,type\n{,}"]
+        {
             left("a.json", text);
         }
         left("a.schema.json", "[{}]");
