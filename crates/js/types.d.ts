@@ -41,6 +41,13 @@ export interface CheckOptions {
    * largest file of data.
    */
   entry?: string;
+  /**
+   * A JSON Schema that every record has to follow too: its text, or an object `{ name, text }`, or a list of these
+   * whose first is the schema and names the others in `$ref`.
+   */
+  schema?: string[];
+  /** Hold strings against `format` in the schema, which JSON Schema takes as a remark. */
+  schemaFormats?: boolean;
   /** The most findings that are listed for each code; counts stay exact. By default there is no limit. */
   maxFindingsPerCode?: number;
   /**
@@ -142,6 +149,8 @@ export interface CheckedFormat {
    * of the report is about the format above.
    */
   rivals?: string[];
+  /** The file of the user's own JSON Schema that records are held against too; absent without one. */
+  schema?: string;
 }
 
 /** A format that a file was not checked against. */
@@ -659,6 +668,11 @@ export interface Related {
   record?: number;
   /** Its path, as that of a finding. */
   path?: string;
+  /**
+   * The file that it is in, if that is not the dataset: a schema. Line, column and bytes are those of that file,
+   * and the path is a JSON Pointer.
+   */
+  file?: string;
 }
 
 /** A format, as the user chooses it. */

@@ -225,9 +225,6 @@ impl Check {
             }
             Content::Done => {}
         }
-        if self.dataset().user_schema.as_ref().is_some_and(|schema| schema.gave_up()) && !self.cut_short {
-            self.end_early();
-        }
     }
 
     /// The rules by which clean lines of the dataset can be found ahead of the check ([`known_lines`]). `None` if the check has to
@@ -258,6 +255,10 @@ impl Check {
     /// false if the check has to read some of them first; `found` then begins after these, or is unchanged. These are at least `fewest` bytes,
     /// if there are as many, because fewer are not worth a separate read. If statistics are counted, all lines are passed over or none.
     pub fn skip(&mut self, found: &mut FoundLines, fewest: u64) -> bool {
+        // Lines that were found ahead may be valid, but not after an earlier one that cannot be judged.
+        if self.gave_up() {
+            return false;
+        }
         let Content::Plain { at } = &mut self.content else { return false };
         let counts_statistics = self.checker.visitor().observers.get::<Overview>().is_some();
         if !counts_statistics {
@@ -359,17 +360,12 @@ impl Check {
         true
     }
 
-    /// Ends the check before the end of the file.
-    fn end_early(&mut self) {
+    /// Ends the check with a problem, so that nothing is checked from `byte` of the file on.
+    fn stop(&mut self, byte: u64, problem: FileProblem) {
         self.cut_short = true;
         self.content = Content::Done;
         state::stop(&mut *self.checker);
         self.collector_mut().finish();
-    }
-
-    /// Ends the check with a problem, so that nothing is checked from `byte` of the file on.
-    fn stop(&mut self, byte: u64, problem: FileProblem) {
-        self.end_early();
         let location = Location { bytes: Some(byte..byte), ..Location::file() };
         let collector = self.collector_mut();
         collector.add(Finding::new(problem, location));
@@ -386,6 +382,11 @@ impl Check {
     /// Whether bytes were found that are not UTF-8.
     pub fn has_invalid_utf8(&self) -> bool {
         self.checker.visitor().has_invalid_utf8()
+    }
+
+    /// Whether the user's own schema cannot be held against all records.
+    fn gave_up(&self) -> bool {
+        self.dataset().user_schema.as_ref().is_some_and(|schema| schema.gave_up())
     }
 
     /// The progress of the check; cheap.
@@ -415,7 +416,7 @@ impl Check {
     pub fn report(&self) -> Report {
         let state = self.checker.visitor();
         let collector = &state.dataset.collector;
-        let checked = self.is_read() && !state.not_checked;
+        let checked = self.is_read() && !state.not_checked && !self.gave_up();
         let counts = collector.counts(self.checker.positions().text_lines);
         Report {
             report: REPORT_VERSION.to_owned(),

@@ -7,7 +7,7 @@
 mod misfit;
 mod problem;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -15,7 +15,8 @@ use std::sync::Arc;
 
 use evalcheck_diagnose::{Kind, Member, RecordFix, RecordStart, Value, json_string};
 use evalcheck_formats::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
-use evalcheck_records::{Layout, ScannedRow};
+use evalcheck_formats::{Format, Layout, Variant};
+use evalcheck_records::ScannedRow;
 use evalcheck_wire::user_schema::{
     Change, Part, RecordText, Remedy, SchemaError, SchemaFile, SchemaPlace, SchemaRule, Schemas, Step,
     Validate, Violation,
@@ -23,6 +24,7 @@ use evalcheck_wire::user_schema::{
 
 use crate::environment::Environment;
 use crate::finding::{self, Finding, Location};
+use crate::rules::AnyProblem;
 
 pub(crate) use misfit::misfit;
 pub use problem::UserSchemaProblem;
@@ -53,20 +55,22 @@ impl SchemaSource {
         Self { files, formats, schemas: environment.schemas }
     }
 
-    /// Compiles it for a dataset in a layout.
+    /// Compiles it for a dataset.
     ///
     /// # Errors
     /// The schema cannot be used.
-    pub(crate) fn compile(&self, layout: &Layout) -> Result<Rc<UserSchema>, UserSchemaProblem> {
+    pub(crate) fn compile(&self, format: &Format, variant: &Variant) -> Result<Rc<UserSchema>, AnyProblem> {
         let files = Arc::clone(&self.files);
-        let compiled = (self.schemas)(&files, self.formats).map_err(|error| unusable(&files, error))?;
-        let text = if matches!(layout, Layout::Csv(_)) { RecordText::Row } else { RecordText::Json };
+        let compiled = (self.schemas)(&files, self.formats)
+            .map_err(|error| AnyProblem::from(unusable(&files, error)))?;
+        let text = if matches!(variant.layout, Layout::Csv(_)) { RecordText::Row } else { RecordText::Json };
         Ok(Rc::new(UserSchema {
             compiled,
             files,
             text,
+            is_beside_system: !format.is_plain(),
             places: RefCell::default(),
-            gave_up: Cell::default(),
+            gave_up: RefCell::default(),
         }))
     }
 }
@@ -77,10 +81,21 @@ pub(crate) struct UserSchema {
     compiled: Box<dyn Validate>,
     files: Arc<[SchemaFile]>,
     text: RecordText,
+    /// Whether a system reads the dataset too.
+    is_beside_system: bool,
     /// The places of keywords that were violated.
     places: RefCell<BTreeMap<(usize, String), Location>>,
-    /// Whether a regular expression took too long, so that nothing can be said from there on.
-    gave_up: Cell<bool>,
+    /// The record at which a regular expression took too long: nothing can be said of later ones.
+    gave_up: RefCell<Option<GaveUp>>,
+}
+
+/// What a finding says of records after one on which a regular expression took too long.
+#[derive(Debug, Clone)]
+struct GaveUp {
+    record: u64,
+    message: String,
+    hint: String,
+    at: Location,
 }
 
 impl UserSchema {
@@ -89,9 +104,9 @@ impl UserSchema {
         self.files.first().map_or("", |file| &file.name)
     }
 
-    /// Whether the check cannot go on.
+    /// Whether later records cannot be judged.
     pub(crate) fn gave_up(&self) -> bool {
-        self.gave_up.get()
+        self.gave_up.borrow().is_some()
     }
 
     /// What of the schema is not checked, as a note for the user.
@@ -103,6 +118,9 @@ impl UserSchema {
 
     /// Whether a record that was scanned is valid.
     fn is_valid(&self, captures: &Captures<'_>) -> bool {
+        if self.gave_up() {
+            return false;
+        }
         match captures.row {
             None => self.compiled.is_valid(captures.record, self.text),
             Some(row) => self.compiled.is_valid(row_text(captures.record, row).as_bytes(), self.text),
@@ -110,13 +128,22 @@ impl UserSchema {
     }
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        let number = record.text.start.record;
+        let gave_up = self.gave_up.borrow().clone().filter(|earlier| earlier.record < number);
+        if let Some(GaveUp { message, hint, at, .. }) = gave_up {
+            let problem = UserSchemaProblem::of(SchemaRule::TooSlow, message, hint, at);
+            return out.report(problem, record.at_start(record.root));
+        }
         let mut text = String::with_capacity(record.text.bytes.len());
         write_value(&mut text, record.root);
         for violation in self.compiled.violations(&text, self.text) {
-            self.gave_up.set(self.gave_up() || violation.rule == SchemaRule::TooSlow);
             let (target, fix) = self.locate(&violation, record);
             let at = self.place(&violation.keyword);
             let Violation { rule, message, hint, .. } = violation;
+            if rule == SchemaRule::TooSlow {
+                let (message, hint, at) = (message.clone(), hint.clone(), at.clone());
+                self.gave_up.borrow_mut().get_or_insert(GaveUp { record: number, message, hint, at });
+            }
             out.report_fixed(UserSchemaProblem::of(rule, message, hint, at), target, fix);
         }
     }
@@ -154,7 +181,11 @@ impl UserSchema {
         member: Option<&Member<'_>>,
         part: &Part,
     ) -> Option<RecordFix> {
-        let fix = if *is_safe { RecordFix::safe(title.clone()) } else { RecordFix::not_safe(title.clone()) };
+        let fix = match (*is_safe, self.is_beside_system) {
+            (true, false) => RecordFix::safe(title.clone()),
+            (true, true) => RecordFix::not_safe(format!("{title}, which may change what the system loads")),
+            (false, _) => RecordFix::not_safe(title.clone()),
+        };
         match (change, part, self.text) {
             (Change::Replace(json), _, RecordText::Json) => Some(fix.replace(value.span.clone(), json)),
             (Change::Replace(json), ..) => {
@@ -211,18 +242,15 @@ fn place_in(files: &[SchemaFile], file: usize, pointer: &str) -> Location {
     let (mut value, mut span) = (&parsed.value, parsed.value.span.clone());
     for step in pointer.split('/').skip(1) {
         let key = step.replace("~1", "/").replace("~0", "~");
-        let (next, named) = match &value.kind {
-            Kind::Array(elements) => {
-                let element = key.parse().ok().and_then(|index: usize| elements.get(index));
-                (element, element.map(|element| element.span.clone()))
-            }
-            _ => {
-                let member = live(value).find(|member| member.key == key);
-                (member.map(|member| &member.value), member.map(|member| member.key_span.clone()))
-            }
+        let found = if let Kind::Array(elements) = &value.kind {
+            let element = key.parse().ok().and_then(|index: usize| elements.get(index));
+            element.map(|element| (element, &element.span))
+        } else {
+            let member = live(value).find(|member| member.key == key);
+            member.map(|member| (&member.value, &member.key_span))
         };
-        let (Some(next), Some(named)) = (next, named) else { break };
-        (value, span) = (next, named);
+        let Some((next, named)) = found else { break };
+        (value, span) = (next, named.clone());
     }
     let start = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
     Location { record: None, file, ..start.locate(span, None, text.as_bytes()) }

@@ -40,22 +40,29 @@ impl Cells {
         let Value::Object(cells) = row else { return row };
         let typed = cells.into_iter().filter_map(|(column, cell)| {
             let types = self.columns.get(&column).copied().unwrap_or(self.others);
-            let value = cell.as_str().map(|text| value_of(text, types)).unwrap_or(Some(None))?;
-            Some((column, value.unwrap_or(cell)))
+            match cell.as_str().map_or(Typed::Text, |text| typed(text, types)) {
+                Typed::Absent => None,
+                Typed::Text => Some((column, cell)),
+                Typed::Value(value) => Some((column, value)),
+            }
         });
         Value::Object(typed.collect())
     }
 }
 
-/// The value of a cell: `None` if its key is absent, `Some(None)` if it stays a string.
-fn value_of(text: &str, types: JsonTypeSet) -> Option<Option<Value>> {
-    if types.contains(JsonType::String) {
-        return Some(None);
-    }
-    if text.is_empty() {
-        return types.contains(JsonType::Null).then_some(Some(Value::Null));
-    }
-    let truth = [
+/// What a cell means.
+enum Typed {
+    /// Its key is absent.
+    Absent,
+    /// Its text.
+    Text,
+    /// A value of another type.
+    Value(Value),
+}
+
+/// What a cell means where these types are expected.
+fn typed(text: &str, types: JsonTypeSet) -> Typed {
+    const TRUTH: [(&str, bool); 6] = [
         ("true", true),
         ("True", true),
         ("TRUE", true),
@@ -63,15 +70,23 @@ fn value_of(text: &str, types: JsonTypeSet) -> Option<Option<Value>> {
         ("False", false),
         ("FALSE", false),
     ];
-    let truth = truth.iter().find(|(word, _)| *word == text).map(|(_, truth)| Value::Bool(*truth));
-    let value = truth.or_else(|| serde_json::from_str(text).ok()).filter(|value| match value {
+    if types.contains(JsonType::String) {
+        return Typed::Text;
+    }
+    if text.is_empty() {
+        let is_null = types.contains(JsonType::Null);
+        return if is_null { Typed::Value(Value::Null) } else { Typed::Absent };
+    }
+    let truth = TRUTH.iter().find(|(word, _)| *word == text).map(|(_, truth)| Value::Bool(*truth));
+    let json = || serde_json::from_str(text).ok().filter(|_| text.trim() == text);
+    let value = truth.or_else(json).filter(|value| match value {
         Value::Number(_) => types.contains(JsonType::Integer),
         Value::Bool(_) => types.contains(JsonType::Boolean),
         Value::Array(_) => types.contains(JsonType::Array),
         Value::Object(_) => types.contains(JsonType::Object),
         Value::Null | Value::String(_) => false,
     });
-    Some(value)
+    value.map_or(Typed::Text, Typed::Value)
 }
 
 /// Adds the columns that a schema names, also through `$ref` and its alternatives.

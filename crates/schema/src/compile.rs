@@ -3,7 +3,10 @@
 use evalcheck_core::suggest::nearest;
 use evalcheck_wire::user_schema::{RootKeys, SchemaError, SchemaPlace};
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Draft, PatternOptions, ReferencingError, Registry, ValidationError, Validator};
+use jsonschema::{
+    Draft, PatternOptions, ReferencingError, Registry, RegistryBuilder, ValidationError, ValidationOptions,
+    Validator,
+};
 use serde_json::{Value, json};
 
 use crate::expansion;
@@ -28,8 +31,7 @@ pub(crate) fn validator(
     }
     let registry = registry.prepare().map_err(|why| referencing(files, &why))?;
     let build = |registry: &Registry<'_>, uri: &str, schema: &Value| {
-        let options =
-            draft.into_iter().fold(jsonschema::options(), |options, draft| options.with_draft(draft));
+        let options = draft.into_iter().fold(jsonschema::options(), ValidationOptions::with_draft);
         options
             .with_registry(registry)
             .with_base_uri(uri)
@@ -44,7 +46,7 @@ pub(crate) fn validator(
     if !is_of_elements {
         return Ok((whole, SchemaPlace::default()));
     }
-    let registry = registry.add(root.uri.as_str(), &root.value).and_then(|registry| registry.prepare());
+    let registry = registry.add(root.uri.as_str(), &root.value).and_then(RegistryBuilder::prepare);
     let registry = registry.map_err(|why| referencing(files, &why))?;
     let items = build(&registry, "evalcheck:items", &json!({ "$ref": format!("{}#/items", root.uri) }))?;
     Ok((items, SchemaPlace { file: 0, pointer: "/items".to_owned() }))
@@ -131,30 +133,33 @@ fn near(files: &Files, at: &SchemaPlace, reference: &str) -> String {
 pub(crate) fn root_keys(files: &Files, record: &SchemaPlace) -> RootKeys {
     let mut keys = RootKeys::default();
     let mut seen = Vec::new();
-    add_keys(files, record.clone(), &mut keys, &mut seen);
+    add_keys(files, record, &mut keys, &mut seen);
     keys
 }
 
-fn add_keys(files: &Files, at: SchemaPlace, keys: &mut RootKeys, seen: &mut Vec<SchemaPlace>) {
-    let Some(schema) = files.value(&at).filter(|_| !seen.contains(&at)) else { return };
+fn add_keys(files: &Files, at: &SchemaPlace, keys: &mut RootKeys, seen: &mut Vec<SchemaPlace>) {
+    let Some(schema) = files.value(at).filter(|_| !seen.contains(at)) else { return };
     let texts = |list: Option<&Value>| -> Vec<String> {
         let elements = list.and_then(Value::as_array).into_iter().flatten();
         elements.filter_map(Value::as_str).map(str::to_owned).collect()
     };
-    keys.required.extend(texts(schema.get("required")));
-    keys.named.extend(texts(schema.get("required")));
-    keys.named.extend(
-        schema.get("properties").and_then(Value::as_object).into_iter().flat_map(|of| of.keys().cloned()),
-    );
+    let required = texts(schema.get("required"));
+    let properties = schema.get("properties").and_then(Value::as_object);
+    keys.required.extend(required.iter().cloned());
+    for key in required.into_iter().chain(properties.into_iter().flat_map(|of| of.keys().cloned())) {
+        if !keys.named.contains(&key) {
+            keys.named.push(key);
+        }
+    }
     seen.push(at.clone());
     if let Some((at, _)) =
-        schema.get("$ref").and_then(Value::as_str).and_then(|reference| files.follow(&at, reference))
+        schema.get("$ref").and_then(Value::as_str).and_then(|reference| files.follow(at, reference))
     {
-        add_keys(files, at, keys, seen);
+        add_keys(files, &at, keys, seen);
     }
     let all = schema.get("allOf").and_then(Value::as_array).map_or(0, Vec::len);
     for index in 0..all {
         let pointer = format!("{}/allOf/{index}", at.pointer);
-        add_keys(files, SchemaPlace { pointer, ..at }, keys, seen);
+        add_keys(files, &SchemaPlace { pointer, ..*at }, keys, seen);
     }
 }

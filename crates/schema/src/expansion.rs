@@ -74,7 +74,7 @@ fn next(files: &Files, at: &SchemaPlace) -> Vec<SchemaPlace> {
             |step: &str| SchemaPlace { file: at.file, pointer: format!("{}/{keyword}{step}", at.pointer) };
         match schema.get(keyword) {
             Some(Value::Array(schemas)) => {
-                next.extend((0..schemas.len()).map(|index| place(&format!("/{index}"))))
+                next.extend((0..schemas.len()).map(|index| place(&format!("/{index}"))));
             }
             Some(Value::Object(_)) if keyword != "dependentSchemas" => next.push(place("")),
             Some(Value::Object(schemas)) => {

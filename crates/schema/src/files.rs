@@ -1,5 +1,7 @@
 //! The files of a schema, as resources with addresses. Nothing is fetched: what is not among them is not there.
 
+use std::fmt::Write;
+
 use evalcheck_wire::user_schema::{SchemaError, SchemaFile, SchemaPlace};
 use jsonschema::{Uri, uri};
 use serde_json::Value;
@@ -99,7 +101,7 @@ impl Files {
     /// The schema that a reference at a place names, with its place. `None` for an anchor, and where there is none.
     pub(crate) fn follow(&self, at: &SchemaPlace, reference: &str) -> Option<(SchemaPlace, &Value)> {
         let holds = |(uri, of): &&(String, SchemaPlace)| {
-            of.file == at.file && at.pointer.starts_with(&of.pointer) && !uri.is_empty()
+            of.file == at.file && is_within(&at.pointer, &of.pointer) && !uri.is_empty()
         };
         let (base, _) = self.resources.iter().filter(holds).max_by_key(|(_, of)| of.pointer.len())?;
         let base = uri::from_str(base).ok()?;
@@ -151,7 +153,7 @@ impl Files {
             let mut wrong = None;
             let mut bases = vec![(String::new(), file.uri.clone())];
             walk(&file.value, &mut String::new(), &mut |pointer, value| {
-                bases.retain(|(of, _)| pointer.starts_with(of.as_str()));
+                bases.retain(|(of, _)| is_within(pointer, of));
                 let id = IDS.iter().find_map(|id| value.get(id)?.as_str());
                 let Some(id) = id.filter(|id| !id.starts_with('#')) else { return };
                 let Some((_, base)) = bases.last() else { return };
@@ -168,7 +170,7 @@ impl Files {
                             format!("{pointer}/$id"),
                             format!("\"{id}\" is not an address"),
                             "Write a URI, such as https://example.com/faq.schema.json.",
-                        ))
+                        ));
                     }
                 }
             });
@@ -228,7 +230,7 @@ fn encoded(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             out.push(char::from(byte));
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            let _ = write!(out, "%{byte:02X}");
         }
     }
     out
@@ -245,6 +247,11 @@ fn decoded(pointer: &str) -> String {
         rest = if hex.is_some() { &after[2..] } else { after };
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Whether a JSON Pointer leads to a part of what another leads to.
+fn is_within(pointer: &str, of: &str) -> bool {
+    pointer.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Visits all values with their JSON Pointers, each before those in it.

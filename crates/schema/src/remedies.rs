@@ -21,7 +21,12 @@ pub(crate) fn add(files: &Files, validator: &Validator, record: &Value, violatio
     if violations.len() > MOST {
         return;
     }
-    let before = violations.len();
+    let before: Vec<Violation> = violations.to_vec();
+    let is_known = |found: &Violation| {
+        before.iter().any(|known| {
+            (&known.value, &known.part, &known.keyword) == (&found.value, &found.part, &found.keyword)
+        })
+    };
     for index in 0..violations.len() {
         let violation = &violations[index];
         let Some(value) = at(record, &violation.value) else { continue };
@@ -34,7 +39,8 @@ pub(crate) fn add(files: &Files, validator: &Validator, record: &Value, violatio
         };
         let Some(found) = found else { continue };
         let Some(changed) = changed(record, violation, &found.change) else { continue };
-        if without_remedies(files, validator, &changed).len() < before {
+        let after = without_remedies(files, validator, &changed);
+        if after.len() < before.len() && after.iter().all(is_known) {
             violations[index].hint.clone_from(&found.title);
             violations[index].hint.push('.');
             violations[index].remedy = Some(found);
@@ -74,8 +80,8 @@ fn of_list(files: &Files, keyword: &SchemaPlace, value: &Value) -> Option<Remedy
         .iter()
         .filter_map(Value::as_str)
         .collect();
-    let mut same = options.iter().filter(|option| letters(option) == letters(text));
-    let same = same.next().filter(|_| same.next().is_none() && !letters(text).is_empty());
+    let mut same = options.iter().filter(|option| is_same(option, text));
+    let same = same.next().filter(|_| same.next().is_none());
     let meant = same.copied().or_else(|| nearest(text, options.iter().copied()))?;
     let title = format!("Write '{meant}'");
     Some(remedy(same.is_some(), title, Change::Replace(Value::from(meant).to_string())))
@@ -120,11 +126,11 @@ fn renamed(violations: &[Violation], object: &[Step], key: &str) -> Option<Remed
     let unknown = violations.iter().filter(|other| other.value == object);
     let unknown =
         unknown.filter_map(|other| if let Part::Key(key) = &other.part { Some(key.as_str()) } else { None });
-    let same = missing().find(|missing| letters(missing) == letters(key) && !letters(key).is_empty());
+    let same = missing().find(|missing| is_same(missing, key));
     let meant = same.or_else(|| nearest(key, missing()))?;
     // Only if no other key is as near.
     let is_alone = unknown
-        .filter(|other| letters(other) == letters(meant) || nearest(other, [meant].into_iter()).is_some())
+        .filter(|other| is_same(other, meant) || nearest(other, [meant].into_iter()).is_some())
         .count()
         == 1;
     is_alone.then(|| {
@@ -182,7 +188,13 @@ fn at<'v>(record: &'v Value, path: &[Step]) -> Option<&'v Value> {
     })
 }
 
-/// The letters and digits of a word, in lower case.
-fn letters(word: &str) -> String {
-    word.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+/// Whether two words differ in case and separators only. A sign or a separator of digits makes another word.
+fn is_same(one: &str, other: &str) -> bool {
+    let plain = |word: &str| -> String {
+        let has_digits = word.chars().any(char::is_numeric);
+        let is_kept = |of: &char| has_digits || !(of.is_whitespace() || matches!(of, '_' | '-'));
+        word.trim().chars().filter(is_kept).flat_map(char::to_lowercase).collect()
+    };
+    let one = plain(one);
+    !one.is_empty() && one == plain(other)
 }

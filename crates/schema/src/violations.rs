@@ -38,17 +38,18 @@ fn add(files: &Files, error: &ValidationError<'_>, record: &Value, out: &mut Vec
         hint,
         remedy: None,
     };
+    let unknown = |key: &str| {
+        let message = format!("Unrecognized key in object: {}", quoted(&Value::from(key)));
+        of_key(SchemaRule::UnknownKey, key, message, "Remove the key, or allow it in the schema.".to_owned())
+    };
     match error.kind() {
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            out.extend(unexpected.iter().map(|key| {
-                let message = format!("Unrecognized key in object: {}", quoted(&Value::from(key.as_str())));
-                of_key(
-                    SchemaRule::UnknownKey,
-                    key,
-                    message,
-                    "Remove the key, or allow it in the schema.".to_owned(),
-                )
-            }));
+            out.extend(unexpected.iter().map(|key| unknown(key)));
+        }
+        // Without properties in the schema, the validator names the object and no key.
+        Kind::FalseSchema if keyword.pointer.ends_with("/additionalProperties") => {
+            let object = record.pointer(error.instance_path().as_str()).and_then(Value::as_object);
+            out.extend(object.into_iter().flat_map(serde_json::Map::keys).map(|key| unknown(key)));
         }
         Kind::PropertyNames { error: of_name } => {
             let key = of_name.instance().as_str().unwrap_or_default();
@@ -228,7 +229,16 @@ fn set(kind: &TypeKind) -> JsonTypeSet {
 /// The place of the keyword that an error is about.
 fn place(files: &Files, error: &ValidationError<'_>) -> SchemaPlace {
     let absolute = error.absolute_keyword_location().and_then(|uri| files.place(uri.as_str()));
-    absolute.unwrap_or_else(|| SchemaPlace { file: 0, pointer: error.schema_path().as_str().to_owned() })
+    let at =
+        absolute.unwrap_or_else(|| SchemaPlace { file: 0, pointer: error.schema_path().as_str().to_owned() });
+    // Of some keywords, the validator adds a step that is not in the schema.
+    let mut pointer = at.pointer.as_str();
+    while let (None, Some((before, _))) =
+        (files.value(&SchemaPlace { pointer: pointer.to_owned(), ..at }), pointer.rsplit_once('/'))
+    {
+        pointer = before;
+    }
+    SchemaPlace { pointer: pointer.to_owned(), ..at }
 }
 
 /// The path from the record to the value of an error.
@@ -236,16 +246,13 @@ fn steps(error: &ValidationError<'_>, record: &Value) -> Vec<Step> {
     let mut value = Some(record);
     let step = |step: &str| {
         let key = step.replace("~1", "/").replace("~0", "~");
-        match value {
-            Some(Value::Array(elements)) => {
-                let index = key.parse().unwrap_or_default();
-                value = elements.get(index);
-                Step::Index(index)
-            }
-            _ => {
-                value = value.and_then(|object| object.get(&key));
-                Step::Key(key)
-            }
+        if let Some(Value::Array(elements)) = value {
+            let index = key.parse().unwrap_or_default();
+            value = elements.get(index);
+            Step::Index(index)
+        } else {
+            value = value.and_then(|object| object.get(&key));
+            Step::Key(key)
         }
     };
     error.instance_path().as_str().split('/').skip(1).map(step).collect()

@@ -140,7 +140,7 @@ fn type_name(value: &Value) -> &'static str {
 pub(crate) fn quoted(value: &Value) -> String {
     match value {
         Value::String(text) => format!("'{}'", clip(text, LONGEST)),
-        _ => clip(&value.to_string(), LONGEST).to_string(),
+        _ => clip(&value.to_string(), LONGEST),
     }
 }
 

@@ -42,7 +42,7 @@ pub struct SchemaError {
 pub struct RootKeys {
     /// The keys that every record must have.
     pub required: Vec<String>,
-    /// The keys that the schema names, including those that are required.
+    /// The keys that the schema names, each once: those that are required, then the others.
     pub named: Vec<String>,
 }
 

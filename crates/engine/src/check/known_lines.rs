@@ -119,7 +119,7 @@ impl LineRules {
     fn after_header(&self) -> Option<Box<dyn Reader<CheckState>>> {
         let mut reader = begin(self.format, self.variant);
         if let Some(schema) = &self.schema {
-            reader.visitor_mut().dataset.set_user_schema(schema.compile(&self.variant.layout).ok()?);
+            reader.visitor_mut().dataset.set_user_schema(schema.compile(self.format, self.variant).ok()?);
         }
         read(&mut *reader, &self.header);
         Some(reader)

@@ -23,7 +23,7 @@ use crate::formats::Formats;
 use crate::overview::{Counting, Overview};
 use crate::read_position::{ReadPosition, Shorter};
 use crate::rules::{AnyProblem, FileProblem};
-use crate::user_schema::{SchemaSource, UserSchemaProblem, misfit};
+use crate::user_schema::{SchemaSource, misfit};
 
 /// A record on the first line is read to its end if it has at most this many bytes.
 const LONGEST_FIRST_LINE: usize = 8 << 20;
@@ -149,7 +149,7 @@ impl Check {
         source: &mut R,
         archive: evalcheck_archive::Opened,
         chosen: Option<usize>,
-        begin_schema: impl FnOnce(&mut Self, &FileHead<'_>) -> Result<(), UserSchemaProblem>,
+        begin_schema: impl FnOnce(&mut Self, &FileHead<'_>) -> Result<(), AnyProblem>,
     ) {
         let mut findings = archive.findings;
         self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
@@ -205,16 +205,16 @@ impl Check {
         environment: &Environment,
         options: &CheckOptions,
         head: &FileHead<'_>,
-    ) -> Result<(), UserSchemaProblem> {
+    ) -> Result<(), AnyProblem> {
         if options.schema.is_empty() {
             return Ok(());
         }
         let dataset = &mut self.checker.visitor_mut().dataset;
         let source = SchemaSource::new(options.schema.as_slice().into(), options.schema_formats, environment);
-        let schema = source.compile(&dataset.variant.layout)?;
+        let schema = source.compile(dataset.format, dataset.variant)?;
         let is_in_document = dataset.has_lists() && head.head.trim_ascii_start().first() == Some(&b'{');
         if !is_in_document && let Some(problem) = misfit(&schema, head) {
-            return Err(problem);
+            return Err(problem.into());
         }
         self.notes.extend(schema.note());
         dataset.set_user_schema(schema);

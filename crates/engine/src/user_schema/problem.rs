@@ -20,9 +20,9 @@ evalcheck_core::rules! {
         }
         OtherDataset { lacking: String, has: String } = "schema/other-dataset", Error {
             summary: "The dataset is evidently not the one that the schema describes.",
-            message: "nothing was checked: the first records lack most keys that the schema requires: {lacking}; they have {has}",
+            message: "nothing was checked: the first records lack the keys of the schema, {lacking}; they have {has}",
             hint: "Give the schema of this dataset, or the dataset of this schema. If the keys were renamed, rename them in one of both.",
-            meaning: "Each of the first records lacks most of the keys that the schema requires. Every record would have several findings that say the same, so nothing was checked.",
+            meaning: "Each of the first records violates the schema, lacks most of the keys that it requires, and has other keys instead. Every record would have several findings that say the same, so nothing was checked.",
             invalid: "records with prompt and response, and a schema that requires question, answer and source",
             valid: "records with question, answer and source",
         }
@@ -142,11 +142,11 @@ evalcheck_core::rules! {
         }
         TooSlow { message: String, hint: String, at: Location } = "schema/too-slow", Error {
             summary: "A regular expression of the schema takes too many steps.",
-            message: "not checked from here on: {message}",
+            message: "neither this record nor later ones can be judged: {message}",
             hint: "{hint}",
             related: "this expression" => at.clone(),
             cause: Cause::File("schema/too-slow".to_owned()),
-            meaning: "Some regular expressions with lookaround or backreferences take exponential time for some strings. Whether such a string matches is not decided, and the check ends there.",
+            meaning: "Some regular expressions with lookaround or backreferences take exponential time for some strings. Whether such a string matches is not decided: from there on no record is held against the schema, none counts as valid, and the file counts as not checked.",
             invalid: "^(?=(a+)+$) and a string of fifty a and a b",
             valid: "^a+$",
         }

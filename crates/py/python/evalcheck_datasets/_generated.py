@@ -96,6 +96,8 @@ class Format:
     """Formats of other systems that are as likely, so that the file has no verdict before the user chooses; the rest of the report is
     about the format above.
     """
+    schema: str | None = None
+    """The file of the user's own JSON Schema that records are held against too; absent without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -604,6 +606,10 @@ class Related:
     """Its record, counted from 0, if its line is not known."""
     path: str | None = None
     """Its path, as that of a finding."""
+    file: str | None = None
+    """The file that it is in, if that is not the dataset: a schema. Line, column and bytes are those of that file, and the path is a
+    JSON Pointer.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,118 @@
+//! Schemas that cannot be used, and hostile ones.
+
+use std::time::{Duration, Instant};
+
+use evalcheck_wire::user_schema::{RecordText, SchemaError, Validate};
+
+use super::{file, schema};
+use crate::Schema;
+
+/// The place, the message and the hint for a schema.
+fn refused(text: &str) -> (String, String, String) {
+    match Schema::new(&[file("faq.json", text)], false) {
+        Ok(_) => panic!("{text} is used"),
+        Err(SchemaError { at, message, hint }) => (at.pointer, message, hint),
+    }
+}
+
+#[test]
+fn the_reason_names_the_place() {
+    let cases = [
+        ("{\"a\":", "", "it is not JSON: EOF while parsing a value at line 1 column 5"),
+        ("[1]", "", "it is not a JSON Schema, which is an object"),
+        (
+            r#"{"properties": {"a": {"type": "strin"}}}"#,
+            "/properties/a/type",
+            "this keyword cannot be 'strin'",
+        ),
+        (
+            r#"{"properties": {"a": {"minLength": -1}}}"#,
+            "/properties/a/minLength",
+            "Number must be greater than or equal to 0, received -1",
+        ),
+        (r#"{"required": "a"}"#, "/required", "Expected array, received string"),
+        (
+            r#"{"properties": {"a": {"pattern": "(a"}}}"#,
+            "/properties/a/pattern",
+            "'(a' is not a regular expression of ECMA-262, or has a part that is not known here",
+        ),
+        (
+            r##"{"properties": {"a": {"$ref": "#/$defs/b"}}}"##,
+            "/properties/a/$ref",
+            "it refers to \"#/$defs/b\", which is not there",
+        ),
+        (r##"{"$ref": "#b"}"##, "/$ref", "it refers to \"#b\", which is not there"),
+        (
+            r#"{"items": {"$ref": "other.json#/x"}}"#,
+            "/items/$ref",
+            "it refers to other.json, which is not among the files that were given",
+        ),
+        (
+            r#"{"items": {"$ref": "https://example.com/a.json"}}"#,
+            "/items/$ref",
+            "it refers to https://example.com/a.json, which is not among the files that were given",
+        ),
+        (
+            r#"{"$schema": "https://example.com/draft"}"#,
+            "/$schema",
+            "\"https://example.com/draft\" is no draft of JSON Schema that is known here",
+        ),
+        (r##"{"$ref": "#"}"##, "", "it refers to itself without end for the same value"),
+        (
+            r##"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}}"##,
+            "/$defs/a/allOf/0",
+            "it refers to itself without end for the same value",
+        ),
+    ];
+    for (text, pointer, message) in cases {
+        let (at, said, hint) = refused(text);
+        assert_eq!((at.as_str(), said.as_str()), (pointer, message), "{text}");
+        assert!(hint.ends_with(['.', '?']), "{hint}");
+    }
+    let (_, _, hint) = refused(r##"{"$ref": "#/$defs/anser", "$defs": {"answer": {}}}"##);
+    assert_eq!(hint, "Did you mean \"#/$defs/answer\"?");
+}
+
+#[test]
+fn a_schema_that_refers_to_itself_below_is_used() {
+    let tree = schema(
+        r##"{"properties": {"next": {"$ref": "#"}, "list": {"type": "array", "items": {"$ref": "#"}}}}"##,
+    );
+    assert!(!tree.is_valid(br#"{"next": {"list": [{"list": 1}]}}"#, RecordText::Json));
+}
+
+#[test]
+fn hostile_schemas_are_refused_soon() {
+    let started = Instant::now();
+    let nested = |open: &str, close: &str| open.repeat(10_000) + "{}" + &close.repeat(10_000);
+    for text in [nested("{\"not\": ", "}"), nested("{\"a\": [", "]}")] {
+        assert!(refused(&text).1.starts_with("it is nested deeper than 127 levels"));
+    }
+    let large = format!(r#"{{"title": "{}"}}"#, "a".repeat(50 << 20));
+    assert_eq!(refused(&large).1, "it has 50 MiB, and at most 4 are read");
+    // Each definition refers to the next one twice.
+    let doubled: Vec<String> = (0..60)
+        .map(|n| {
+            format!(
+                r##""a{n}": {{"allOf": [{{"$ref": "#/$defs/a{m}"}}, {{"$ref": "#/$defs/a{m}"}}]}}"##,
+                m = n + 1
+            )
+        })
+        .collect();
+    let doubled = format!(
+        r##"{{"$ref": "#/$defs/a0", "$defs": {{{}, "a60": {{"type": "string"}}}}}}"##,
+        doubled.join(",")
+    );
+    assert_eq!(refused(&doubled).1, "its references expand to more than 100000 schemas for one value");
+    // Not a bound of the schema, but of patience; a test on a busy machine takes some seconds.
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+}
+
+#[test]
+fn many_values_and_keys_are_no_problem() {
+    let values: Vec<String> = (0..100_000).map(|n| format!("\"v{n}\"")).collect();
+    let schema = schema(&format!(r#"{{"enum": [{}]}}"#, values.join(",")));
+    assert!(schema.is_valid(b"\"v99999\"", RecordText::Json));
+    let message = &schema.violations("\"w\"", RecordText::Json)[0].message;
+    assert!(message.len() < 300, "{message}");
+}
