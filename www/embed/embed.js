@@ -30,6 +30,30 @@
     iframe[hidden] { display: none; }
   `;
 
+  // The maximum size of a schema, in characters.
+  const MAX_SCHEMA_LENGTH = 4 << 20;
+
+  /** Reads the schema at an address. Without it, nothing may be called valid: a schema without text refuses every dataset. */
+  const readSchema = async (address, onError) => {
+    try {
+      const url = new URL(address, document.baseURI);
+      const name = decodeURIComponent(url.pathname.split("/").pop()) || "schema.json";
+      try {
+        const response = await fetch(url);
+        if (!response.ok) throw new Error(`status ${response.status}`);
+        const text = await response.text();
+        if (text.length > MAX_SCHEMA_LENGTH) throw new Error("it has more than 4 MiB");
+        return { name, text };
+      } catch (error) {
+        onError(`The schema ${url.href} could not be read: ${error.message}.`);
+        return { name, text: "" };
+      }
+    } catch {
+      onError(`The schema "${address}" has no address that can be read.`);
+      return { name: "schema.json", text: "" };
+    }
+  };
+
   const isNumber = (value) => Number.isFinite(value) && value >= 0;
   const isText = (value) => typeof value === "string";
   const PROGRESS_FIELDS = ["bytes", "total_bytes", "records", "lines", "errors", "warnings"];
@@ -56,15 +80,19 @@
   const failure = (code, message) => Object.assign(new Error(message), { name: "EvalCheckError", code });
 
   class EvalCheck extends HTMLElement {
-    static observedAttributes = ["format", "theme", "height", "compact", "example", "title"];
+    static observedAttributes = ["format", "theme", "height", "compact", "example", "schema", "title"];
 
     #root = this.attachShadow({ mode: "open" });
     #intersection = null;
     #frame = null;
     #port = null;
+    // The window of a page that waits for its connection until the schema is read.
+    #waiting = null;
     #answerTimer = 0;
     #sentOptions = "";
     #contentHeight = 0;
+    // The schema: its address, its file once it is read, and a promise until then.
+    #schema = { address: "", file: undefined, reading: undefined };
     // The request of check() that is being processed; others wait in the queue.
     #request = null;
     #lastId = 0;
@@ -104,7 +132,8 @@
       this.#reportError("disconnected", "The element was removed from the page.", true);
     }
 
-    attributeChangedCallback() {
+    attributeChangedCallback(name) {
+      if (name === "schema") this.#readSchema();
       this.refresh();
     }
 
@@ -146,7 +175,28 @@
 
     /** Called when the policy of the page has blocked a frame. */
     blocked() {
-      if (this.#frame?.src && !this.#port) this.#frameFailed();
+      if (this.#frame?.src && !this.#port && !this.#waiting) this.#frameFailed();
+    }
+
+    // Reads the schema, from a host that allows this page to. Until it is read, the frame gets neither options nor files.
+    #readSchema() {
+      const address = this.getAttribute("schema")?.trim() ?? "";
+      if (address === this.#schema.address) return;
+      const schema = { address, file: undefined, reading: undefined };
+      this.#schema = schema;
+      if (!address) {
+        if (this.#waiting) this.#connect();
+        return;
+      }
+      const onError = (message) => this.#schema === schema && this.#dispatch("error", { code: "schema", message });
+      schema.reading = readSchema(address, onError).then((file) => {
+        schema.file = file;
+        schema.reading = undefined;
+        if (this.#schema !== schema) return;
+        if (this.#waiting) this.#connect();
+        else this.refresh();
+        if (this.#port && this.#request && !this.#request.sent) this.#postRequest();
+      });
     }
 
     // The height attribute; 0 if the frame grows.
@@ -161,7 +211,8 @@
       const [light, dark] = ["light", "dark"].map((word) => inherited.split(" ").includes(word));
       const theme = /^(light|dark)$/.test(chosen) ? chosen : light === dark ? "auto" : light ? "light" : "dark";
       const compact = this.hasAttribute("compact") && text("compact") !== "false";
-      return { format: text("format"), theme, compact, grow: this.#height() === 0, example: text("example") };
+      const { file: schema } = this.#schema;
+      return { format: text("format"), theme, compact, grow: this.#height() === 0, example: text("example"), schema };
     }
 
     #load() {
@@ -177,7 +228,7 @@
       frame.addEventListener("load", () => {
         frame.style.visibility = "";
         clearTimeout(this.#answerTimer);
-        if (!this.#port) this.#answerTimer = setTimeout(() => this.#frameFailed(), ANSWER_TIMEOUT);
+        if (!this.#port && !this.#waiting) this.#answerTimer = setTimeout(() => this.#frameFailed(), ANSWER_TIMEOUT);
       });
       frame.src = `${PAGE.href}#${fragment.join("&")}`;
     }
@@ -189,6 +240,14 @@
       this.#disconnect();
       if (this.#request?.sent) this.#reportError("reloaded", "The frame was reloaded.");
       this.#showFrame(true);
+      this.#waiting = window;
+      if (!this.#schema.reading) this.#connect();
+    };
+
+    #connect() {
+      const window = this.#waiting;
+      this.#waiting = null;
+      if (!window || window !== this.#frame?.contentWindow) return;
       const { port1, port2 } = new MessageChannel();
       this.#port = port1;
       port1.onmessage = (event) => this.#onPortMessage(event.data);
@@ -197,7 +256,7 @@
         window.postMessage(message, { targetOrigin: FROM_DISK ? "*" : PAGE.origin, transfer: [port2] }),
       );
       if (this.#request) this.#postRequest();
-    };
+    }
 
     #onPortMessage(message) {
       if (!isKnown(message)) return;
@@ -222,19 +281,21 @@
 
     #configure(type, post = (message) => this.#port?.postMessage(message)) {
       const options = this.#options();
-      const serialized = JSON.stringify(options);
-      if (!this.#port || serialized === this.#sentOptions) return;
+      const serialized = JSON.stringify({ ...options, schema: options.schema && this.#schema.address });
+      if (!this.#port || this.#schema.reading || serialized === this.#sentOptions) return;
       this.#sentOptions = serialized;
       post({ evalcheck: VERSION, type, ...options });
     }
 
     #postRequest() {
+      if (this.#schema.reading) return;
       this.#request.sent = true;
       this.#port.postMessage({ evalcheck: VERSION, type: "check", id: this.#request.id, file: this.#request.file });
     }
 
     #disconnect() {
       clearTimeout(this.#answerTimer);
+      this.#waiting = null;
       this.#port?.close();
       this.#port = null;
     }

@@ -282,10 +282,11 @@ impl State {
         let file = NewFile { name: example.file_name.clone(), content: example.content.clone() };
         self.opening.next_example = Some(format!("{}/{}", format.id, example.id).into());
         effects.push(Effect::CreateFile(Rc::new(file)));
-        // An example is checked as its own format, regardless of the last chosen format, and against no schema of the user's.
+        // An example is checked as its own format, regardless of the last chosen format, and without a schema of the user's.
         let preset = self.embed.as_ref().and_then(|embed| embed.format.clone());
         self.format = preset.filter(|preset| preset.id == format.id.as_str());
-        self.schema = self.schema.with(Vec::new());
+        let preset = self.embed.as_ref().and_then(|embed| embed.schema.clone());
+        self.schema = self.schema.with(preset.into_iter().collect());
     }
 
     /// Cancels the fix in progress, else the running check or batch.
