@@ -97,7 +97,7 @@ pub(crate) use self::search::Search;
 pub(crate) use self::split::Split;
 pub(crate) use self::theme::Theme;
 pub(crate) use self::unsaved::{LossQuestion, Unsaved};
-pub(crate) use self::verdict::{Headline, as_loaded, headline, is_unknown};
+pub(crate) use self::verdict::{Headline, as_loaded, headline, is_schema_refused, is_unknown};
 pub(crate) use self::view::{About, Count, Shown, View, Views};
 pub(crate) use self::view_id::ViewId;
 pub(crate) use evalcheck_report::view::Direction;

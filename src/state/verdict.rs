@@ -71,6 +71,9 @@ fn of_files(report: &Report) -> String {
 /// The title in a few words.
 fn short(check: &Check, verdict: Verdict, title: &str) -> String {
     let Some(report) = check.report().filter(|_| verdict != Verdict::NotChecked) else {
+        if check.report().is_some_and(|report| is_schema_refused(report)) {
+            return title.replacen("Not checked: the", "The", 1);
+        }
         return title.split_once(": ").map_or("Not checked", |(short, _)| short).to_owned();
     };
     let counts = &report.counts;
@@ -194,6 +197,11 @@ fn invalid(check: &Check, report: &Report, catalogue: &Catalogue) -> (String, Op
 
 /// The rules for a file that was not read to the end. Their finding is at the first unread byte.
 const NOT_READ: [&str; 2] = ["file/not-read", "file/cancelled"];
+
+/// Whether nothing was checked because the user's own schema cannot be held against the file.
+pub(crate) fn is_schema_refused(report: &Report) -> bool {
+    report.findings.iter().any(|finding| schema_refused(finding).is_some())
+}
 
 /// The title for a finding that the user's own schema cannot be held against the file, and why.
 fn schema_refused(finding: &Finding) -> Option<(&'static str, String)> {

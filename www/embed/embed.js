@@ -30,28 +30,19 @@
     iframe[hidden] { display: none; }
   `;
 
-  // The maximum size of a schema, in characters.
-  const MAX_SCHEMA_LENGTH = 4 << 20;
-
-  /** Reads the schema at an address. Without it, nothing may be called valid: a schema without text refuses every dataset. */
+  // A schema that cannot be read has no text, so that no file is valid without it.
   const readSchema = async (address, onError) => {
+    let [name, text] = ["schema.json", ""];
     try {
       const url = new URL(address, document.baseURI);
-      const name = decodeURIComponent(url.pathname.split("/").pop()) || "schema.json";
-      try {
-        const response = await fetch(url);
-        if (!response.ok) throw new Error(`status ${response.status}`);
-        const text = await response.text();
-        if (text.length > MAX_SCHEMA_LENGTH) throw new Error("it has more than 4 MiB");
-        return { name, text };
-      } catch (error) {
-        onError(`The schema ${url.href} could not be read: ${error.message}.`);
-        return { name, text: "" };
-      }
-    } catch {
-      onError(`The schema "${address}" has no address that can be read.`);
-      return { name: "schema.json", text: "" };
+      name = decodeURIComponent(url.pathname.split("/").pop()) || name;
+      const response = await fetch(url);
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      text = await response.text();
+    } catch (error) {
+      onError(`The schema ${address} could not be read: ${error.message}.`);
     }
+    return { name, text };
   };
 
   const isNumber = (value) => Number.isFinite(value) && value >= 0;
@@ -86,13 +77,12 @@
     #intersection = null;
     #frame = null;
     #port = null;
-    // The window of a page that waits for its connection until the schema is read.
+    // The page that is to be connected.
     #waiting = null;
     #answerTimer = 0;
     #sentOptions = "";
     #contentHeight = 0;
-    // The schema: its address, its file once it is read, and a promise until then.
-    #schema = { address: "", file: undefined, reading: undefined };
+    #schema = { address: "" };
     // The request of check() that is being processed; others wait in the queue.
     #request = null;
     #lastId = 0;
@@ -178,25 +168,19 @@
       if (this.#frame?.src && !this.#port && !this.#waiting) this.#frameFailed();
     }
 
-    // Reads the schema, from a host that allows this page to. Until it is read, the frame gets neither options nor files.
-    #readSchema() {
+    // Until the schema is read, the frame gets neither options nor files.
+    async #readSchema() {
       const address = this.getAttribute("schema")?.trim() ?? "";
       if (address === this.#schema.address) return;
-      const schema = { address, file: undefined, reading: undefined };
-      this.#schema = schema;
-      if (!address) {
-        if (this.#waiting) this.#connect();
-        return;
+      const schema = (this.#schema = { address, reading: address !== "" });
+      if (schema.reading) {
+        schema.file = await readSchema(address, (message) => this.#dispatch("error", { code: "schema", message }));
+        schema.reading = false;
       }
-      const onError = (message) => this.#schema === schema && this.#dispatch("error", { code: "schema", message });
-      schema.reading = readSchema(address, onError).then((file) => {
-        schema.file = file;
-        schema.reading = undefined;
-        if (this.#schema !== schema) return;
-        if (this.#waiting) this.#connect();
-        else this.refresh();
-        if (this.#port && this.#request && !this.#request.sent) this.#postRequest();
-      });
+      if (this.#schema !== schema) return;
+      this.#connect();
+      this.refresh();
+      this.#postRequest();
     }
 
     // The height attribute; 0 if the frame grows.
@@ -211,8 +195,8 @@
       const [light, dark] = ["light", "dark"].map((word) => inherited.split(" ").includes(word));
       const theme = /^(light|dark)$/.test(chosen) ? chosen : light === dark ? "auto" : light ? "light" : "dark";
       const compact = this.hasAttribute("compact") && text("compact") !== "false";
-      const { file: schema } = this.#schema;
-      return { format: text("format"), theme, compact, grow: this.#height() === 0, example: text("example"), schema };
+      const grow = this.#height() === 0;
+      return { format: text("format"), theme, compact, grow, example: text("example"), schema: this.#schema.file };
     }
 
     #load() {
@@ -241,13 +225,13 @@
       if (this.#request?.sent) this.#reportError("reloaded", "The frame was reloaded.");
       this.#showFrame(true);
       this.#waiting = window;
-      if (!this.#schema.reading) this.#connect();
+      this.#connect();
     };
 
     #connect() {
       const window = this.#waiting;
+      if (!window || this.#schema.reading) return;
       this.#waiting = null;
-      if (!window || window !== this.#frame?.contentWindow) return;
       const { port1, port2 } = new MessageChannel();
       this.#port = port1;
       port1.onmessage = (event) => this.#onPortMessage(event.data);
@@ -255,7 +239,7 @@
       this.#configure("connect", (message) =>
         window.postMessage(message, { targetOrigin: FROM_DISK ? "*" : PAGE.origin, transfer: [port2] }),
       );
-      if (this.#request) this.#postRequest();
+      this.#postRequest();
     }
 
     #onPortMessage(message) {
@@ -288,9 +272,10 @@
     }
 
     #postRequest() {
-      if (this.#schema.reading) return;
-      this.#request.sent = true;
-      this.#port.postMessage({ evalcheck: VERSION, type: "check", id: this.#request.id, file: this.#request.file });
+      const request = this.#request;
+      if (!request || request.sent || !this.#port || this.#schema.reading) return;
+      request.sent = true;
+      this.#port.postMessage({ evalcheck: VERSION, type: "check", id: request.id, file: request.file });
     }
 
     #disconnect() {

@@ -67,7 +67,10 @@ fn the_schema_of_the_host_applies_until_it_changes() {
             _ => None,
         })
     };
-    assert_eq!(schema_of(state.update(Action::Configure(with(schema())), 0.0)), Some(vec![schema().unwrap()]));
+    assert_eq!(
+        schema_of(state.update(Action::Configure(with(schema())), 0.0)),
+        Some(vec![schema().unwrap()])
+    );
     assert_eq!(schema_of(state.update(Action::Configure(with(schema())), 0.0)), None);
     let removed = SchemaAction::Remove;
     assert_eq!(schema_of(state.update(removed.into(), 0.0)), Some(vec![]));

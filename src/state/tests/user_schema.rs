@@ -179,7 +179,8 @@ fn a_schema_that_cannot_be_used_or_does_not_fit_checks_nothing() {
         report.checked = false;
         state.update(reported(id, report), 200.0);
         let headline = headline(check(&state), &state.catalogue).unwrap();
-        assert_eq!((headline.verdict, &*headline.short), (Verdict::NotChecked, "Not checked"));
+        assert_eq!(headline.verdict, Verdict::NotChecked);
+        assert_eq!(headline.title.strip_prefix("Not checked: t"), headline.short.strip_prefix('T'));
         (headline.title, headline.note.unwrap())
     };
     assert_eq!(
