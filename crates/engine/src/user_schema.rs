@@ -89,7 +89,7 @@ pub(crate) struct UserSchema {
     gave_up: RefCell<Option<GaveUp>>,
 }
 
-/// What a finding says of records after one on which a regular expression took too long.
+/// The texts of a finding about records after one on which a regular expression took too long.
 #[derive(Debug, Clone)]
 struct GaveUp {
     record: u64,
@@ -109,7 +109,7 @@ impl UserSchema {
         self.gave_up.borrow().is_some()
     }
 
-    /// What of the schema is not checked, as a note for the user.
+    /// The part of the schema that is not checked, as a note for the user.
     pub(crate) fn note(&self) -> Option<String> {
         self.compiled.is_of_elements().then(|| {
             format!("{} describes an array: each record was held against its items, and the array itself was not checked.", self.name())
@@ -131,7 +131,7 @@ impl UserSchema {
         let number = record.text.start.record;
         let gave_up = self.gave_up.borrow().clone().filter(|earlier| earlier.record < number);
         if let Some(GaveUp { message, hint, at, .. }) = gave_up {
-            let problem = UserSchemaProblem::of(SchemaRule::TooSlow, message, hint, at);
+            let problem = UserSchemaProblem::of(SchemaRule::TooSlow, message, hint, at, None);
             return out.report(problem, record.at_start(record.root));
         }
         let mut text = String::with_capacity(record.text.bytes.len());
@@ -139,12 +139,16 @@ impl UserSchema {
         for violation in self.compiled.violations(&text, self.text) {
             let (target, fix) = self.locate(&violation, record);
             let at = self.place(&violation.keyword);
-            let Violation { rule, message, hint, .. } = violation;
+            let Violation { rule, value, part, message, hint, .. } = violation;
+            let of_every = match part {
+                Part::Key(key) | Part::Missing(key) if value.is_empty() && fix.is_none() => Some(key),
+                _ => None,
+            };
             if rule == SchemaRule::TooSlow {
                 let (message, hint, at) = (message.clone(), hint.clone(), at.clone());
                 self.gave_up.borrow_mut().get_or_insert(GaveUp { record: number, message, hint, at });
             }
-            out.report_fixed(UserSchemaProblem::of(rule, message, hint, at), target, fix);
+            out.report_fixed(UserSchemaProblem::of(rule, message, hint, at, of_every), target, fix);
         }
     }
 
@@ -280,6 +284,10 @@ fn write_value(out: &mut String, value: &Value<'_>) {
         Kind::Null => out.push_str("null"),
         Kind::Boolean(value) => {
             let _ = write!(out, "{value}");
+        }
+        // Beyond a double, the largest one.
+        Kind::Number(number, _) if number.is_infinite() => {
+            let _ = write!(out, "{:e}", f64::MAX.copysign(*number));
         }
         Kind::Number(_, text) => out.push_str(text),
         Kind::String(text) => out.push_str(&json_string(text)),

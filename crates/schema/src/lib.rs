@@ -3,7 +3,7 @@
 //! The crate `jsonschema` validates. Here its answers become [`Violation`]s: rules, words, hints and changes that resolve them. Linked in the command; a
 //! module of its own in the page, because it is as large as the engine.
 //!
-//! What differs from JSON Schema, on purpose:
+//! Differences from JSON Schema, on purpose:
 //!
 //! - Nothing is fetched: a `$ref` leads to a place in the files that were given.
 //! - `format` is held against strings only on request.
@@ -109,7 +109,7 @@ impl Validate for Schema {
     }
 
     fn violations(&self, record: &str, text: RecordText) -> Vec<Violation> {
-        let Some(value) = self.read(record.as_bytes(), text) else { return Vec::new() };
+        let Some(value) = self.read(record.as_bytes(), text) else { return vec![violations::unread()] };
         match self.slow.found(&value) {
             Some(too_slow) => vec![too_slow],
             None => violations::of(&self.files, &self.validator, &value),

@@ -33,7 +33,7 @@ pub struct SchemaError {
     pub at: SchemaPlace,
     /// The reason, without the place: `the regular expression does not end its group`.
     pub message: String,
-    /// What the user can do.
+    /// Advice to the user.
     pub hint: String,
 }
 
@@ -116,9 +116,9 @@ pub struct Violation {
     pub part: Part,
     /// The keyword that it violates.
     pub keyword: SchemaPlace,
-    /// What is wrong, and what the schema wants: `Expected integer, received string`.
+    /// The difference, with the value that the schema wants: `Expected integer, received string`.
     pub message: String,
-    /// What the user can do.
+    /// Advice to the user.
     pub hint: String,
     /// The change that resolves it, if it is known.
     pub remedy: Option<Remedy>,

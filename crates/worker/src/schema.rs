@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use crate::modules::{self, Module, text_of};
 use crate::regex;
 
-/// What the worker lends to a check. [`load_for`] has to be called before.
+/// The compilers of the worker, for a check. [`load`] has to be called before.
 pub(crate) const ENVIRONMENT: Environment =
     Environment { formats: FORMATS, schemas: compile, regexes: regex::compile };
 
