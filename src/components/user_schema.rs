@@ -54,6 +54,7 @@ pub(super) fn chosen_schema(state: &State, dispatch: &Callback<Action>) -> Html 
 
 /// The same in the menu of the bar.
 pub(super) fn schema_items(state: &State, dispatch: &Callback<Action>) -> Html {
+    let can_make = state.check.as_ref().is_some_and(|check| check.has_statistics());
     let (has_schema, is_locked) = (state.schema.name().is_some(), state.has_typed());
     let label =
         if has_schema { "Check with another schema…" } else { "Check with a schema of your own…" };
@@ -62,6 +63,9 @@ pub(super) fn schema_items(state: &State, dispatch: &Callback<Action>) -> Html {
             { item("pick-schema", "", html! { { label } }, is_locked, pick(dispatch)) }
             if has_schema {
                 { item("drop-schema", "", html! { { "Remove the schema" } }, is_locked, remove(dispatch)) }
+            }
+            if can_make {
+                { item("make-schema", "", html! { { "Make a schema of this dataset" } }, false, dispatch.reform(|_| SchemaAction::Make.into())) }
             }
         </div>
     }

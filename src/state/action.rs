@@ -306,6 +306,12 @@ impl From<FixAction> for Action {
 pub(crate) enum SchemaAction {
     /// Choose its files.
     Pick,
+    /// Make the JSON Schema that fits the shown file.
+    Make,
+    /// Hold records against the schema that was made.
+    UseMade,
+    /// Download the schema that was made.
+    DownloadMade,
     /// Hold records against a schema of these files, of which the first is the schema.
     Use(Vec<SchemaFile>),
     /// Hold records against no schema.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use evalcheck_report::Report;
 use evalcheck_report::view::Direction;
 use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::user_schema::SchemaFile;
 use evalcheck_wire::worker::{CheckId, Command};
 use yew::AttrValue;
 
@@ -93,7 +94,7 @@ pub(crate) enum Effect {
         /// The path of the file as it was opened.
         path: AttrValue,
     },
-    /// Download reports as a JSON file.
+    /// Download reports or a schema as a JSON file.
     Download(Download),
     /// Enable only these keys.
     BindKeys(Vec<Shortcut>),
@@ -137,6 +138,8 @@ pub(crate) enum Download {
     One(Rc<Report>),
     /// An array of reports.
     All(Vec<Rc<Report>>),
+    /// A JSON Schema.
+    Schema(SchemaFile),
 }
 
 impl Download {
@@ -145,6 +148,7 @@ impl Download {
         let of = match self {
             Self::One(report) => report.file.name.as_str(),
             Self::All(_) => "reports",
+            Self::Schema(schema) => return schema.name.clone(),
         };
         format!("{of}.evalcheck.json")
     }

@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use evalcheck_wire::question::{Answer, Question};
 use evalcheck_wire::user_schema::SchemaFile;
 use evalcheck_wire::worker::CheckOptions;
 
+use super::check::Check;
 use super::format_choice::FormatChoice;
 
 /// The schema against which records are held beside the checks of their format.
@@ -30,6 +32,30 @@ impl UserSchema {
     /// Another schema, or none.
     pub(super) fn with(&self, files: Vec<SchemaFile>) -> Self {
         Self { files: files.into(), ..*self }
+    }
+}
+
+/// Whether the user wants the JSON Schema that fits the shown file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct WantsSchema(pub(super) bool);
+
+impl Check {
+    /// Whether the user wants the JSON Schema that fits the file.
+    pub(crate) fn wants_schema(&self) -> bool {
+        self.has_statistics() && self.preview.chosen.get::<WantsSchema>().0
+    }
+
+    /// The JSON Schema that fits the file, once it is made.
+    pub(super) fn made_schema(&self) -> Option<SchemaFile> {
+        let text = self.preview.answers.get(&Question::Schema, Answer::try_as_schema_ref)?;
+        Some(SchemaFile { name: self.schema_name(), text: text.clone() })
+    }
+
+    /// The name of the file for the JSON Schema.
+    pub(crate) fn schema_name(&self) -> String {
+        let name = &self.original().name;
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+        format!("{stem}.schema.json")
     }
 }
 

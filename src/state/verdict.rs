@@ -71,8 +71,11 @@ fn of_files(report: &Report) -> String {
 /// The title in a few words.
 fn short(check: &Check, verdict: Verdict, title: &str) -> String {
     let Some(report) = check.report().filter(|_| verdict != Verdict::NotChecked) else {
-        if check.report().is_some_and(|report| is_schema_refused(report)) {
-            return title.replacen("Not checked: the", "The", 1);
+        if title == UNUSABLE {
+            return "Schema is unusable".to_owned();
+        }
+        if title == MISFIT {
+            return "Schema does not fit".to_owned();
         }
         return title.split_once(": ").map_or("Not checked", |(short, _)| short).to_owned();
     };
@@ -198,6 +201,10 @@ fn invalid(check: &Check, report: &Report, catalogue: &Catalogue) -> (String, Op
 /// The rules for a file that was not read to the end. Their finding is at the first unread byte.
 const NOT_READ: [&str; 2] = ["file/not-read", "file/cancelled"];
 
+/// The titles for a schema that cannot be held against the file.
+const UNUSABLE: &str = "Not checked: the schema cannot be used";
+const MISFIT: &str = "Not checked: the schema describes another dataset";
+
 /// Whether nothing was checked because the user's own schema cannot be held against the file.
 pub(crate) fn is_schema_refused(report: &Report) -> bool {
     report.findings.iter().any(|finding| schema_refused(finding).is_some())
@@ -206,8 +213,8 @@ pub(crate) fn is_schema_refused(report: &Report) -> bool {
 /// The title for a finding that the user's own schema cannot be held against the file, and why.
 fn schema_refused(finding: &Finding) -> Option<(&'static str, String)> {
     let (title, said) = match finding.code.as_str() {
-        "schema/unusable" => ("Not checked: the schema cannot be used", "the schema cannot be used, "),
-        "schema/other-dataset" => ("Not checked: the schema describes another dataset", ""),
+        "schema/unusable" => (UNUSABLE, "the schema cannot be used, "),
+        "schema/other-dataset" => (MISFIT, ""),
         _ => return None,
     };
     // The title says what the message begins with.

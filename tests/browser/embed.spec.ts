@@ -284,7 +284,7 @@ test("a blocked frame is an error, and the content of the element is shown", ful
   await expect(new Embed(page).iframe).toBeHidden();
 });
 
-const RESPONSES = '{"question": "What?", "answer": 42}\n';
+const RESPONSES = '{"question": "What?", "answer": 42}\n'.repeat(2);
 const WITH_SCHEMA = '<eval-check compact schema="../faq.schema.json"></eval-check>';
 const MAY_READ = { policy: `${STRICTEST}; script-src https://tools.example.org/evalcheck/embed.js; frame-src https://tools.example.org/evalcheck/; connect-src 'self'` };
 
@@ -295,7 +295,7 @@ test("records are held against the schema of the host page", async ({ page, host
   const embed = new Embed(page);
   const report = await embed.check(RESPONSES, "faq.jsonl");
   expect(report).toMatchObject({ valid: false, format: { schema: "faq.schema.json" } });
-  await expect(embed.verdict).toContainText("does not follow faq.schema.json");
+  await expect(embed.verdict).toContainText("2 of 2 records do not follow faq.schema.json");
   await embed.element.evaluate((element) => element.removeAttribute("schema"));
   await embed.expectVerdict("readable");
   expect(await watched.heard("error")).toEqual([]);

@@ -164,3 +164,21 @@ test("a schema in a folder is a file like any other", full(), async ({ app, page
   await app.drop(join(folder, "set"), { x: 200, y: 200 });
   await expect(page.getByTestId("totals").locator("[data-count=files] dd")).toHaveText("2");
 });
+
+test("a schema is made of a dataset, downloaded, and held against it", async ({ app, page }) => {
+  await app.choose(BAD);
+  await app.expectVerdict("readable");
+  await app.act("make-schema");
+  await expect(page.getByTestId("made-schema")).toContainText("faq.schema.json");
+  const downloading = page.waitForEvent("download");
+  await page.getByTestId("download-schema").click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("faq.schema.json");
+  const made = JSON.parse(await readFile(await download.path(), "utf8")) as { required: string[] };
+  expect(made.required.toSorted()).toEqual(["answer", "level", "question"]);
+  await page.getByTestId("use-schema").click();
+  await app.expectVerdict("valid");
+  await expect(title(app)).toHaveText("Valid: 3 records follow faq.schema.json");
+  await app.choose({ name: "next.jsonl", content: `${record({ answer: 1 })}\n${record()}\n` });
+  await app.expectVerdict("invalid");
+});

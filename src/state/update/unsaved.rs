@@ -64,8 +64,13 @@ impl State {
             | Action::CheckAgain
             | Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,
             // On the start screen it is the format or the schema of the next file.
-            Action::ChooseFormat(_) => self.aside.is_none(),
-            Action::Schema(action) => self.aside.is_none() && !matches!(action, SchemaAction::Pick),
+            Action::ChooseFormat(_)
+            | Action::Schema(
+                SchemaAction::Use(_)
+                | SchemaAction::UseMade
+                | SchemaAction::Remove
+                | SchemaAction::CheckFormats(_),
+            ) => self.aside.is_none(),
             Action::OpenFiles(items) if !items.schema.is_empty() => closes_all || self.aside.is_none(),
             Action::Fix(
                 FixAction::ApplyEdit | FixAction::Download | FixAction::Export(_) | FixAction::PickFile(_),
