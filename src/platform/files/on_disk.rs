@@ -21,12 +21,7 @@ const SETTLES_MS: f64 = 500.0;
 
 impl Files {
     /// Keeps the handle of a file, and starts to check whether the file changed.
-    pub(in crate::platform) fn keep_handle(
-        self: &Rc<Self>,
-        key: FileKey,
-        handle: DiskFile,
-        dispatch: &Callback<Action>,
-    ) {
+    fn keep_handle(self: &Rc<Self>, key: FileKey, handle: DiskFile, dispatch: &Callback<Action>) {
         let mut opened = self.0.borrow_mut();
         let Some(file) = opened.list.iter_mut().find(|file| file.key == key) else { return };
         file.on_disk = Some(handle);
@@ -47,10 +42,8 @@ impl Files {
     ) {
         // Without a handle the file can be checked, but not read again.
         let handle = JsFuture::from(handle).await.ok().filter(JsValue::is_object);
-        if let Some(handle) = handle.map(JsCast::unchecked_into::<DiskFile>)
-            && handle.kind() == "file"
-        {
-            self.keep_handle(key, handle, &dispatch);
+        if let Some(handle) = handle {
+            self.keep_handle(key, handle.unchecked_into(), &dispatch);
         }
     }
 
