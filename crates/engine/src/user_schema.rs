@@ -109,10 +109,11 @@ impl UserSchema {
         self.gave_up.borrow().is_some()
     }
 
-    /// The part of the schema that is not checked, as a note for the user.
-    pub(crate) fn note(&self) -> Option<String> {
-        self.compiled.is_of_elements().then(|| {
-            format!("{} describes an array: each record was held against its items, and the array itself was not checked.", self.name())
+    /// The part of the schema that is not checked, as a note for the user. `are_arrays` says that records are arrays.
+    pub(crate) fn note(&self, are_arrays: bool) -> Option<String> {
+        (self.compiled.is_of_elements() && !are_arrays).then(|| {
+            let name = self.name();
+            format!("{name} describes an array: each record was held against its items, and the array itself was not checked.")
         })
     }
 

@@ -16,7 +16,7 @@ use crate::files::Files;
 const MOST_STEPS: usize = 50;
 
 /// The types that a schema expects in the columns of a row.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Cells {
     columns: BTreeMap<String, JsonTypeSet>,
     /// The types in columns that it does not name.

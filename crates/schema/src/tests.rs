@@ -200,6 +200,9 @@ fn a_schema_of_an_array_describes_its_elements() {
         schema(r##"{"type": "array", "items": {"$ref": "#/$defs/r"}, "$defs": {"r": {"required": ["a"]}}}"##);
     assert!(schema.is_of_elements());
     assert_eq!(told(&schema, "{}"), ["$.a! Required Required </$defs/r/required>"]);
+    // A record that is an array is the whole.
+    assert_eq!(told(&schema, "[{\"a\": 1}]"), [""; 0]);
+    assert_eq!(told(&schema, "[{}]"), ["$[0].a! Required Required </$defs/r/required>"]);
     assert_eq!(schema.root_keys().required, ["a"]);
 }
 
