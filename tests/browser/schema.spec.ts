@@ -4,6 +4,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect, full, test, type App } from "./support/app.ts";
+import { violations } from "./support/axe.ts";
 import { sample, write } from "./support/files.ts";
 
 const SCHEMA = {
@@ -181,4 +182,23 @@ test("a schema is made of a dataset, downloaded, and held against it", async ({ 
   await expect(title(app)).toHaveText("Valid: 3 records follow faq.schema.json");
   await app.choose({ name: "next.jsonl", content: `${record({ answer: 1 })}\n${record()}\n` });
   await app.expectVerdict("invalid");
+});
+
+test("what is said about a schema has no accessibility problems, and a phone shows all of it", async ({ app, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const expectGood = async () => {
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  };
+  await app.choose({ ...SCHEMA_FILE, name: `${"a-long-name-".repeat(12)}.schema.json` });
+  await expect(waiting(app)).toBeVisible();
+  await expectGood();
+  await app.choose(BAD);
+  await app.expectVerdict("invalid");
+  await app.showBarDetails();
+  await expect(chosen(app)).toBeVisible();
+  await expectGood();
+  await app.act("make-schema");
+  await expect(page.getByTestId("made-schema")).toBeVisible();
+  await expectGood();
 });
