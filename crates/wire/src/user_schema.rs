@@ -1,5 +1,7 @@
 //! A JSON Schema of the user's own: its files, and what the module that validates records (`evalcheck-schema`) says about a record.
 
+pub mod detect;
+
 use std::fmt;
 
 use borsh::{BorshDeserialize, BorshSerialize};
