@@ -49,7 +49,10 @@ pub(super) fn verdict_bar(
     let detected = report.filter(|report| report.format.detected && !report.format.id.is_empty());
     let detected = detected.map(|report| {
         let name = formats::name(&state.catalogue, &report.format);
-        format!("{name}, {}", report.format.certainty())
+        match &report.format.schema {
+            Some(schema) if report.format.plain => format!("{name}, with {schema}"),
+            _ => format!("{name}, {}", report.format.certainty()),
+        }
     });
     let detected = detected.or_else(|| is_unknown.then(|| "Format: not recognised".to_owned()));
     let chooser =
