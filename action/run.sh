@@ -156,6 +156,9 @@ main() {
   [[ -z $INPUT_FAIL_ON ]] || command+=("--fail-on=$INPUT_FAIL_ON")
   [[ -z $INPUT_CONFIG ]] || command+=("--config=$(from_workspace "$INPUT_CONFIG")")
   [[ -z $INPUT_BASELINE ]] || command+=("--baseline=$(from_workspace "$INPUT_BASELINE")")
+  while IFS= read -r line; do
+    [[ -z $line ]] || command+=("--schema=$(from_workspace "$line")")
+  done <<<"$INPUT_SCHEMA"
   if is_true strict "$INPUT_STRICT"; then command+=(--strict); fi
   while IFS= read -r line; do
     [[ -z $line ]] || command+=("$line")

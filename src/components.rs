@@ -52,6 +52,7 @@ pub(crate) mod text;
 mod token;
 mod tool_call;
 mod turn;
+mod user_schema;
 mod verdict;
 pub(crate) mod virtual_list;
 mod workspace;

@@ -21,6 +21,7 @@ mod launch;
 mod layout;
 mod markdown;
 mod menu;
+mod schema_file;
 mod start;
 mod swipe;
 mod theme;
@@ -181,6 +182,7 @@ impl Browser {
             Effect::PickFile(purpose) => {
                 self.file_picker = FilePicker::open(purpose, &self.files, &self.dispatch);
             }
+            Effect::PickSchema => self.file_picker = FilePicker::open_for_schema(&self.dispatch),
             Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
             Effect::SaveFile(key, name) => {
                 if let Some(handle) = self.files.get(key) {

@@ -44,6 +44,7 @@ mod theme;
 mod title;
 mod unsaved;
 mod update;
+mod user_schema;
 mod verdict;
 mod view;
 mod view_id;
@@ -61,6 +62,7 @@ use yew::html::ImplicitClone;
 
 pub(crate) use self::action::{
     Action, BatchAction, CompareAction, DiskAction, DropTarget, FixAction, NotWritten, PreviewAction,
+    SchemaAction,
 };
 pub(crate) use self::address::{Address, Step};
 pub(crate) use self::answers::Wanted;
@@ -95,7 +97,7 @@ pub(crate) use self::search::Search;
 pub(crate) use self::split::Split;
 pub(crate) use self::theme::Theme;
 pub(crate) use self::unsaved::{LossQuestion, Unsaved};
-pub(crate) use self::verdict::{Headline, as_loaded, headline, is_unknown};
+pub(crate) use self::verdict::{Headline, as_loaded, headline, is_schema_refused, is_unknown};
 pub(crate) use self::view::{About, Count, Shown, View, Views};
 pub(crate) use self::view_id::ViewId;
 pub(crate) use evalcheck_report::view::Direction;
@@ -105,6 +107,7 @@ use self::heartbeat::Heartbeat;
 use self::id_counter::IdCounter;
 use self::page::{Exports, Look, Notices, Opening, Rendering, Told};
 use self::screen::Aside;
+use self::user_schema::UserSchema;
 use crate::display::format_number::{counted, grouped};
 
 /// Whether the worker accepts commands.
@@ -136,6 +139,8 @@ pub(crate) struct State {
     pub(crate) loaded: Loaded,
     /// The format to check against; `None` detects the format by content.
     pub(crate) format: Option<FormatChoice>,
+    /// The schema of the user's own to check against.
+    pub(crate) schema: UserSchema,
     /// The user's choices that stay from file to file.
     pub(crate) look: Look,
     /// The files that are being opened, and those that were opened last.

@@ -23,8 +23,12 @@ pub(super) fn finding_card(
     dispatch: &Callback<Action>,
 ) -> Html {
     let selected = check.preview.selected_in_record();
-    // A fix says the same by the value that it writes.
-    let is_said = |hint: &&String| finding.fix.is_some() && hint.starts_with("Did you mean");
+    // A fix says the same by the value that it writes, or by its title.
+    let is_said = |hint: &&String| {
+        finding.fix.as_ref().is_some_and(|fix| {
+            hint.starts_with("Did you mean") || hint.strip_suffix('.') == Some(&*fix.title)
+        })
+    };
     let hint = finding.hint.as_ref().filter(|hint| !is_said(hint));
     html! {
         <section class={classes!("finding-card", finding.severity.as_str())} tabindex="-1" data-testid="finding-detail">

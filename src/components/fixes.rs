@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::icon::Icon;
 use super::menu::item;
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, Check, Export, FixAction, Fixes};
+use crate::state::{Action, Check, Export, FixAction, Fixes, SchemaAction, is_schema_refused};
 use crate::views::fixes::{Review, review};
 
 /// The main action that comes next.
@@ -19,6 +19,8 @@ pub(super) enum Primary {
     Apply(u64),
     /// Download the fixed file.
     Download,
+    /// Check a file without the schema that cannot be held against it.
+    WithoutSchema,
     /// Check a file again that was not checked to its end.
     CheckAgain,
 }
@@ -39,6 +41,9 @@ impl Primary {
         if check.fixed_file().is_some_and(|file| !file.is_saved()) {
             return Some(Self::Download);
         }
+        if check.report().is_some_and(|report| is_schema_refused(report)) {
+            return Some(Self::WithoutSchema);
+        }
         (check.verdict() == Some(Verdict::NotChecked)).then_some(Self::CheckAgain)
     }
 
@@ -49,6 +54,7 @@ impl Primary {
             Self::Apply(1) => ("apply-safe", "Apply the fix".to_owned()),
             Self::Apply(safe) => ("apply-safe", format!("Apply {}", fixes(safe))),
             Self::Download => ("download-fixed", "Download fixed dataset".to_owned()),
+            Self::WithoutSchema => ("check-without-schema", "Check without the schema".to_owned()),
             Self::CheckAgain => ("check-again", "Check again".to_owned()),
         }
     }
@@ -58,6 +64,7 @@ impl Primary {
             Self::Review(_) => review(),
             Self::Apply(_) => FixAction::ApplyAll(chosen.clone()).into(),
             Self::Download => FixAction::Download.into(),
+            Self::WithoutSchema => SchemaAction::Remove.into(),
             Self::CheckAgain => Action::CheckAgain,
         }
     }
@@ -69,7 +76,7 @@ impl Primary {
         let kind = match self {
             Self::Apply(_) => Some("change"),
             Self::Review(_) => Some("review"),
-            Self::Download | Self::CheckAgain => None,
+            Self::Download | Self::WithoutSchema | Self::CheckAgain => None,
         };
         html! {
             <button

@@ -15,10 +15,11 @@ use super::menu::{item, menu, start_over};
 use super::notices::engine_error;
 use super::progress::{cancel_button, loading, strip};
 use super::skipped::skipped_note;
+use super::user_schema::{chosen_schema, schema_items};
 use super::verdict::report_items;
 use super::write_question::write_question;
 use crate::display::format_number::{bytes, counted, grouped, percent};
-use crate::state::{Action, BarDetails, Batch, BatchAction, EngineState, FixedFiles, Notice, State, Totals};
+use crate::state::{Action, BarDetails, Batch, BatchAction, EngineState, FixedFiles, State, Totals};
 
 /// The screen.
 pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Action>) -> Html {
@@ -57,8 +58,12 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
         </>
     };
     let is_open = state.look.bar_details == BarDetails::Shown;
-    let panel =
-        skipped_note(&state.opening.skipped).map(|content| Panel { has_notes: true, is_open, content });
+    let skipped = skipped_note(&state.opening.skipped);
+    let panel = (skipped.is_some() || state.schema.name().is_some()).then(|| Panel {
+        has_notes: skipped.is_some(),
+        is_open,
+        content: html! { <>{ skipped }{ chosen_schema(state, dispatch) }</> },
+    });
     let bar = Bar {
         id: "overview",
         verdict,
@@ -71,7 +76,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
         strip: if runs { strip(done) } else { Html::default() },
         panel,
     };
-    let items = if runs { Html::default() } else { menu(actions(batch, state.notices.shown, dispatch)) };
+    let items = if runs { Html::default() } else { menu(actions(state, batch, dispatch)) };
     html! {
         <>
             { engine_error(&state.engine, dispatch) }
@@ -221,7 +226,7 @@ fn still_invalid(files: u64) -> String {
 }
 
 /// All other actions.
-fn actions(batch: &Batch, notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
+fn actions(state: &State, batch: &Batch, dispatch: &Callback<Action>) -> Html {
     let changed = batch.changed_files().len();
     let is_shown = batch.has_unsaved() && batch.safe_fixes().0 == 0;
     html! {
@@ -231,8 +236,9 @@ fn actions(batch: &Batch, notice: Option<Notice>, dispatch: &Callback<Action>) -
                     { item("download-all", "", html! { { download_label(changed) } }, false, dispatch.reform(|_| BatchAction::Pack.into())) }
                 </div>
             }
+            { schema_items(state, dispatch) }
             <div class="menu-group">
-                { report_items(true, notice, dispatch) }
+                { report_items(true, state.notices.shown, dispatch) }
                 { start_over("Check other files", dispatch) }
             </div>
         </>

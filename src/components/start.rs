@@ -11,6 +11,7 @@ use super::notices::engine_error;
 use super::paste::Paste;
 use super::rule::rule_page;
 use super::text;
+use super::user_schema::waiting_schema;
 use crate::display::format_number::grouped;
 use crate::platform::Pick;
 use crate::state::{Action, State};
@@ -59,6 +60,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
             if let Some(why) = &state.opening.error {
                 <p class="notice" role="alert">{ Icon::Warning.draw() }<span>{ why }</span></p>
             }
+            { waiting_schema(state, dispatch) }
             { engine_error(&state.engine, dispatch) }
             <div class="start-options">
                 { format_select(&state.catalogue, state.format.as_ref(), None, false, dispatch) }

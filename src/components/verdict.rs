@@ -16,6 +16,7 @@ use super::icon::Icon;
 use super::menu::{item, menu, start_over};
 use super::skipped::skipped_note;
 use super::text;
+use super::user_schema::{chosen_schema, schema_items};
 use crate::display::format_number::{bytes, duration, speed};
 use crate::platform::value_of;
 use crate::state::{
@@ -216,6 +217,7 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
             if let Some(report) = report {
                 { detection(report, &state.catalogue, dispatch) }
             }
+            { chosen_schema(state, dispatch) }
         </>
     };
     Panel { has_notes, is_open: state.look.bar_details == BarDetails::Shown, content }
@@ -259,6 +261,7 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
     html! {
         <>
             { menu_items(check, primary, exporting, dispatch) }
+            { schema_items(state, dispatch) }
             if check.can_compare() {
                 <div class="menu-group">
                     { item("compare", "", html! { "Compare with another version…" }, false, dispatch.reform(|_| CompareAction::Pick.into())) }

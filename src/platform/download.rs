@@ -1,4 +1,4 @@
-//! Downloads reports as JSON, and files.
+//! Downloads reports and schemas as JSON, and files.
 
 use std::io;
 
@@ -15,13 +15,13 @@ use crate::state::Download;
 /// The lifetime of the object URL of a download, in milliseconds.
 const URL_LIFETIME_MS: u32 = 60_000;
 
-/// Downloads reports. Browsers show their own message if they refuse.
+/// Downloads reports or a schema. Browsers show their own message if they refuse.
 pub(super) fn save(what: &Download) {
     let Ok(json) = to_json(what) else { return };
     let _ = offer(&json, &what.name());
 }
 
-/// The reports in the same form as the output of the command.
+/// In the same form as the output of the command.
 fn to_json(what: &Download) -> io::Result<Vec<u8>> {
     match what {
         Download::One(report) => {
@@ -34,6 +34,7 @@ fn to_json(what: &Download) -> io::Result<Vec<u8>> {
             reports.iter().try_for_each(|report| array.push(report))?;
             array.finish()
         }
+        Download::Schema(schema) => Ok(schema.text.clone().into_bytes()),
     }
 }
 

@@ -27,6 +27,7 @@ pub(crate) fn options() -> Option<Options> {
         compact: embed == "compact",
         grow: root.has_attribute("data-grow"),
         example: attribute("data-example"),
+        schema: None,
     })
 }
 

@@ -1,13 +1,15 @@
-//! The file picker for another file beside the shown one.
+//! The file picker for another file beside the shown one, or for a schema.
 
 use std::rc::Rc;
 
 use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
-use web_sys::HtmlInputElement;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{File, HtmlInputElement};
 use yew::Callback;
 
-use super::files::Files;
+use super::files::{Files, list};
+use super::schema_file;
 use crate::state::{Action, FilePurpose};
 
 /// A file input that is not part of the page, while its picker is open.
@@ -17,16 +19,35 @@ pub(super) struct FilePicker {
 }
 
 impl FilePicker {
-    /// Opens the picker of the browser; `None` if it has none.
+    /// Opens the picker of the browser for one file; `None` if it has none.
     pub(super) fn open(purpose: FilePurpose, files: &Rc<Files>, dispatch: &Callback<Action>) -> Option<Self> {
+        let (files, dispatch) = (Rc::clone(files), dispatch.clone());
+        Self::open_for(false, move |chosen| {
+            if let Some(file) = chosen.into_iter().next() {
+                dispatch.emit(purpose.with(files.add_beside(file)));
+            }
+        })
+    }
+
+    /// Opens the picker of the browser for the files of a schema; `None` if it has none.
+    pub(super) fn open_for_schema(dispatch: &Callback<Action>) -> Option<Self> {
+        let dispatch = dispatch.clone();
+        Self::open_for(true, move |chosen| {
+            spawn_local(async move { dispatch.emit(schema_file::read_chosen(chosen).await) });
+        })
+    }
+
+    fn open_for(is_multiple: bool, on_chosen: impl FnOnce(Vec<File>) + 'static) -> Option<Self> {
         let document = web_sys::window()?.document()?;
         let input: HtmlInputElement = document.create_element("input").ok()?.dyn_into().ok()?;
         input.set_type("file");
+        input.set_multiple(is_multiple);
         let listener = {
-            let (input, files, dispatch) = (input.clone(), Rc::clone(files), dispatch.clone());
+            let input = input.clone();
             EventListener::once(&input.clone(), "change", move |_| {
-                if let Some(file) = input.files().and_then(|list| list.get(0)) {
-                    dispatch.emit(purpose.with(files.add_beside(file)));
+                let chosen = list(input.files());
+                if !chosen.is_empty() {
+                    on_chosen(chosen);
                 }
             })
         };

@@ -1,5 +1,7 @@
 //! The browser's handles of opened files, and files that the page creates. Where the browser has a handle of the last file on disk, the
-//! page checks every two seconds whether it changed.
+//! page checks every two seconds whether it changed (`on_disk`).
+
+mod on_disk;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,7 +9,7 @@ use std::rc::Rc;
 use evalcheck_wire::catalogue::ExampleContent;
 use gloo_timers::callback::Interval;
 use gloo_timers::future::TimeoutFuture;
-use js_sys::{Array, Date, Promise, Uint8Array};
+use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DataTransfer, Event, File, FileList, HtmlInputElement};
@@ -15,18 +17,13 @@ use yew::{AttrValue, Callback};
 
 use super::folder::{self, DroppedItem, dropped_items, has_folder, path_of};
 use super::handles::{DiskFile, DiskFolder, dropped_handles};
+use super::schema_file;
 use super::time::now_ms;
 use crate::display::format_number::whole;
-use crate::state::{Action, Dataset, DiskAction, DroppedItems, FileKey, FilePurpose, NewFile};
-
-/// Milliseconds between two checks for changes.
-const ASK_EVERY_MS: u32 = 2_000;
+use crate::state::{Action, Dataset, DroppedItems, FileKey, FilePurpose, NewFile};
 
 /// Milliseconds after which adding files lets the page do something else.
 const SLICE_MS: f64 = 20.0;
-
-/// Milliseconds after its last change during which a file may still be written.
-const SETTLES_MS: f64 = 500.0;
 
 /// The browser's handles of the files that the page shows.
 #[derive(Default)]
@@ -149,83 +146,41 @@ impl Files {
             };
             items.push(DroppedItem::File(file));
         }
-        let Some(action) = self.open_kept(items, dispatch) else { return };
-        let key = only_file(&action);
-        dispatch.emit(action);
-        if let (Some(key), [handle]) = (key, handles) {
-            self.keep_handle(key, handle.clone(), dispatch);
+        let kept = match handles {
+            [handle] => {
+                let handle: &JsValue = handle.as_ref();
+                vec![Promise::resolve(handle)]
+            }
+            _ => Vec::new(),
+        };
+        if let Some(action) = self.open(items, kept, dispatch) {
+            dispatch.emit(action);
         }
     }
 
-    /// Keeps the handle of a file, and starts to check whether the file changed.
-    pub(super) fn keep_handle(self: &Rc<Self>, key: FileKey, handle: DiskFile, dispatch: &Callback<Action>) {
-        let mut opened = self.0.borrow_mut();
-        let Some(file) = opened.list.iter_mut().find(|file| file.key == key) else { return };
-        file.on_disk = Some(handle);
-        let (files, answer) = (Rc::clone(self), dispatch.clone());
-        opened
-            .questions
-            .get_or_insert_with(|| Interval::new(ASK_EVERY_MS, move || files.ask_for_change(&answer)));
-        drop(opened);
-        dispatch.emit(DiskAction::HasHandle(key).into());
-    }
-
-    /// Keeps the handle of the dropped file, if the browser supports that. Must be called during the event.
-    fn keep_dropped(self: &Rc<Self>, transfer: &DataTransfer, key: FileKey, dispatch: &Callback<Action>) {
-        let Some(handle) = dropped_handles(transfer).into_iter().next() else { return };
-        let (files, dispatch) = (Rc::clone(self), dispatch.clone());
-        spawn_local(async move {
-            // Without a handle the file can be checked, but not read again.
-            let handle = JsFuture::from(handle).await.ok().filter(JsValue::is_object);
-            if let Some(handle) = handle.map(JsCast::unchecked_into::<DiskFile>)
-                && handle.kind() == "file"
-            {
-                files.keep_handle(key, handle, &dispatch);
-            }
-        });
-    }
-
-    /// Checks whether the last opened file changed on disk, if the browser has a handle of it.
-    fn ask_for_change(self: &Rc<Self>, dispatch: &Callback<Action>) {
-        let document = web_sys::window().and_then(|window| window.document());
-        let is_hidden = document.is_none_or(|document| document.hidden());
-        let Some((key, handle)) = self.last_handle().filter(|_| !is_hidden) else { return };
-        let (files, dispatch) = (Rc::clone(self), dispatch.clone());
-        spawn_local(async move {
-            // It may be gone, or in the middle of a write.
-            let Ok(file) = handle.read().await else { return };
-            if Date::now() - file.last_modified() < SETTLES_MS {
-                return;
-            }
-            if let Some(dataset) = files.replace_changed(key, file, handle) {
-                dispatch.emit(DiskAction::Changed { key, dataset }.into());
-            }
-        });
-    }
-
-    /// The last file that has a handle.
-    fn last_handle(&self) -> Option<(FileKey, DiskFile)> {
-        let opened = self.0.borrow();
-        opened.list.iter().rev().find_map(|file| Some((file.key, file.on_disk.clone()?)))
-    }
-
-    /// Adds the current file on disk in place of the one with this key, and moves the handle to it; `None` if it did not change.
-    fn replace_changed(&self, key: FileKey, file: File, handle: DiskFile) -> Option<Dataset> {
-        {
-            let mut opened = self.0.borrow_mut();
-            let before = opened.list.iter_mut().find(|before| before.key == key)?;
-            let is_same = before.size.total_cmp(&file.size()).is_eq()
-                && before.modified_ms.total_cmp(&file.last_modified()).is_eq();
-            if is_same || before.on_disk.take().is_none() {
-                return None;
-            }
+    /// Opens a file, or takes it as a schema.
+    async fn open_read(
+        self: Rc<Self>,
+        file: File,
+        handle: Option<Promise>,
+        opening: u32,
+        dispatch: Callback<Action>,
+    ) {
+        let schema = schema_file::read_if_schema(&file).await;
+        if self.0.borrow().openings != opening {
+            return;
         }
-        let path = file.name();
+        if let Some(schema) = schema {
+            let schema = vec![schema];
+            return dispatch.emit(Action::OpenFiles(DroppedItems { schema, ..DroppedItems::default() }));
+        }
+        let path = path_of(&file);
         let dataset = self.add(file, path);
-        if let Some(added) = self.0.borrow_mut().list.last_mut() {
-            added.on_disk = Some(handle);
+        let key = dataset.key;
+        dispatch.emit(Action::OpenFiles(dataset.into()));
+        if let Some(handle) = handle {
+            self.keep_handle_of(key, handle, dispatch).await;
         }
-        Some(dataset)
     }
 
     /// Opens dropped or pasted files, folders or text. Folders are read asynchronously.
@@ -236,12 +191,9 @@ impl Files {
     ) -> Option<Action> {
         // The items are only available during the event.
         let items = dropped_items(transfer);
-        let handles = if has_folder(&items) { dropped_handles(transfer) } else { Vec::new() };
-        let opened = self.open(items, handles, dispatch);
-        if let Some(key) = opened.as_ref().and_then(only_file) {
-            self.keep_dropped(transfer, key, dispatch);
-        }
-        opened.or_else(|| {
+        let is_one = items.len() == 1;
+        let handles = if is_one || has_folder(&items) { dropped_handles(transfer) } else { Vec::new() };
+        self.open(items, handles, dispatch).or_else(|| {
             let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
             Some(Action::CheckText(text))
         })
@@ -264,7 +216,8 @@ impl Files {
         self.open(items, Vec::new(), dispatch)
     }
 
-    /// Opens one file at once, and starts to read several files and folders. `handles` resolve to the handles of the items.
+    /// Opens one file at once, unless it has to be read first because it may be a schema, and starts to read several files and folders. `handles` resolve
+    /// to the handles of the items, if the browser has any.
     fn open(
         self: &Rc<Self>,
         items: Vec<DroppedItem>,
@@ -274,8 +227,17 @@ impl Files {
         let opening = self.next_opening();
         match &items[..] {
             [] => None,
+            [DroppedItem::File(file)] if schema_file::may_be(file) => {
+                let (file, handle) = (file.clone(), handles.into_iter().next());
+                spawn_local(Rc::clone(self).open_read(file, handle, opening, dispatch.clone()));
+                Some(Action::DragOver(None))
+            }
             [DroppedItem::File(file)] => {
-                Some(Action::OpenFiles(self.add(file.clone(), path_of(file)).into()))
+                let action = Action::OpenFiles(self.add(file.clone(), path_of(file)).into());
+                if let (Some(key), Some(handle)) = (only_file(&action), handles.into_iter().next()) {
+                    spawn_local(Rc::clone(self).keep_handle_of(key, handle, dispatch.clone()));
+                }
+                Some(action)
             }
             _ => Some(self.open_items(items, handles, opening, dispatch)),
         }
@@ -316,6 +278,7 @@ impl Files {
             }
         };
         let (files, skipped) = folder::read_folders(items, progress, is_current).await;
+        let (files, schema) = schema_file::take_schema(files).await;
         let mut folders: Vec<DiskFolder> = Vec::new();
         for handle in handles {
             let handle = JsFuture::from(handle).await.ok().filter(JsValue::is_object);
@@ -328,7 +291,7 @@ impl Files {
             let folders = folders.into_iter().map(|folder| (first.key, last.key, folder));
             self.0.borrow_mut().folders.extend(folders);
         }
-        dispatch.emit(Action::OpenFiles(DroppedItems { files, skipped, is_writable }));
+        dispatch.emit(Action::OpenFiles(DroppedItems { files, schema, skipped, is_writable }));
     }
 
     /// Adds files, and lets the page do something else in between; `None` if something else is opened meanwhile.
@@ -386,7 +349,7 @@ fn only_file(action: &Action) -> Option<FileKey> {
 }
 
 /// Converts a file list of the browser.
-fn list(list: Option<FileList>) -> Vec<File> {
+pub(super) fn list(list: Option<FileList>) -> Vec<File> {
     let Some(list) = list else { return Vec::new() };
     (0..list.length()).filter_map(|index| list.get(index)).collect()
 }

@@ -13,9 +13,6 @@ extern "C" {
     pub(super) type DiskFile;
 
     #[wasm_bindgen(method, getter)]
-    pub(super) fn kind(this: &DiskFile) -> String;
-
-    #[wasm_bindgen(method, getter)]
     pub(super) fn name(this: &DiskFile) -> String;
 
     #[wasm_bindgen(method, catch, js_name = getFile)]

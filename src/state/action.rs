@@ -9,6 +9,7 @@ use evalcheck_report::{Fix, Severity};
 use evalcheck_wire::catalogue::RuleInfo;
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::fix::Selection;
+use evalcheck_wire::user_schema::SchemaFile;
 use evalcheck_wire::worker::{CheckId, Event, RequestId};
 use yew::AttrValue;
 
@@ -73,6 +74,8 @@ pub(crate) enum Action {
 
     /// Check against this format; `None` detects the format by content.
     ChooseFormat(Option<FormatChoice>),
+    /// Give, change or remove the schema of the user's own.
+    Schema(SchemaAction),
     /// Check this file of the shown ZIP.
     ChooseEntry(AttrValue),
     /// Check the same file or files again.
@@ -295,6 +298,31 @@ impl From<DiskAction> for Action {
 impl From<FixAction> for Action {
     fn from(action: FixAction) -> Self {
         Self::Fix(action)
+    }
+}
+
+/// An action for the schema of the user's own.
+#[derive(Debug, Clone)]
+pub(crate) enum SchemaAction {
+    /// Choose its files.
+    Pick,
+    /// Make the JSON Schema that fits the shown file.
+    Make,
+    /// Hold records against the schema that was made.
+    UseMade,
+    /// Download the schema that was made.
+    DownloadMade,
+    /// Hold records against a schema of these files, of which the first is the schema.
+    Use(Vec<SchemaFile>),
+    /// Hold records against no schema.
+    Remove,
+    /// Set whether strings are held against the formats that the schema names.
+    CheckFormats(bool),
+}
+
+impl From<SchemaAction> for Action {
+    fn from(action: SchemaAction) -> Self {
+        Self::Schema(action)
     }
 }
 

@@ -19,6 +19,7 @@ use super::file_order::FileOrder;
 use super::fixes::FixedFile;
 use super::format_choice::FormatChoice;
 use super::mistakes::{self, Mistake};
+use super::user_schema::UserSchema;
 
 /// The maximum number of findings of one code that a file keeps.
 const MAX_PER_CODE: u64 = 1_000;
@@ -36,6 +37,8 @@ pub(crate) struct Batch {
     pub(crate) files: Vec<Rc<BatchFile>>,
     /// The format against which all of them are checked.
     pub(crate) choice: Option<FormatChoice>,
+    /// The schema of the user's own against which all of them are checked.
+    pub(crate) schema: UserSchema,
     /// The selected file.
     pub(crate) selected: Option<usize>,
     /// The filter and order of the list.
@@ -112,7 +115,7 @@ pub(crate) struct Totals {
 
 impl Batch {
     /// A batch in which all files wait.
-    pub(crate) fn new(files: Vec<Dataset>, choice: Option<&FormatChoice>) -> Self {
+    pub(crate) fn new(files: Vec<Dataset>, choice: Option<&FormatChoice>, schema: UserSchema) -> Self {
         let file = |dataset: Dataset| {
             Rc::new(BatchFile {
                 dataset: Rc::new(dataset),
@@ -126,7 +129,8 @@ impl Batch {
                 written: None,
             })
         };
-        Self { files: files.into_iter().map(file).collect(), choice: choice.cloned(), ..Self::default() }
+        let files = files.into_iter().map(file).collect();
+        Self { files, choice: choice.cloned(), schema, ..Self::default() }
     }
 
     /// The indices of the listed files in their order.
@@ -319,6 +323,17 @@ impl Batch {
 
     /// Checks all files again, against this format.
     pub(crate) fn check_as(&mut self, choice: Option<FormatChoice>) {
+        self.check_all(|_| choice.clone());
+        self.choice = choice;
+    }
+
+    /// Checks all files again, against this schema and each as its own format.
+    pub(super) fn check_with(&mut self, schema: UserSchema) {
+        self.check_all(|file| file.choice.clone());
+        self.schema = schema;
+    }
+
+    fn check_all(&mut self, choice: impl Fn(&BatchFile) -> Option<FormatChoice>) {
         self.running.clear();
         self.ended = None;
         self.stopping = false;
@@ -327,9 +342,9 @@ impl Batch {
         self.kept_groups = 0;
         self.first_waiting = 0;
         for file in self.files.iter_mut().chain(self.undo.iter_mut().map(|undo| &mut undo.before)) {
-            Rc::make_mut(file).check_as(choice.clone());
+            let choice = choice(file);
+            Rc::make_mut(file).check_as(choice);
         }
-        self.choice = choice;
     }
 
     /// Sums over all files.

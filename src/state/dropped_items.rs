@@ -1,5 +1,7 @@
 //! Items that were dropped, chosen or pasted at once: files to check, and skipped items.
 
+use evalcheck_wire::user_schema::SchemaFile;
+
 use super::dataset::Dataset;
 use crate::display::format_number::{counted, grouped};
 
@@ -17,6 +19,8 @@ const MAX_LISTED: usize = 1_000;
 pub(crate) struct DroppedItems {
     /// The files to check, in order.
     pub(crate) files: Vec<Dataset>,
+    /// The files of a schema, of which the first is the schema; none if no schema was among the files.
+    pub(crate) schema: Vec<SchemaFile>,
     /// Everything else.
     pub(crate) skipped: Skipped,
     /// Whether they are from a folder into which the browser may let the page write.

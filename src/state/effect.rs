@@ -5,6 +5,7 @@ use std::rc::Rc;
 use evalcheck_report::Report;
 use evalcheck_report::view::Direction;
 use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::user_schema::SchemaFile;
 use evalcheck_wire::worker::{CheckId, Command};
 use yew::AttrValue;
 
@@ -78,6 +79,8 @@ pub(crate) enum Effect {
     },
     /// Let the user choose a file.
     PickFile(FilePurpose),
+    /// Let the user choose the files of a schema; answered by [`super::action::SchemaAction::Use`].
+    PickSchema,
     /// Download a file under this name; answered by [`super::action::Action::FileSaved`].
     SaveFile(FileKey, String),
     /// Write a file into the folder from which another file was opened; answered by [`super::action::BatchAction::Written`].
@@ -91,7 +94,7 @@ pub(crate) enum Effect {
         /// The path of the file as it was opened.
         path: AttrValue,
     },
-    /// Download reports as a JSON file.
+    /// Download reports or a schema as a JSON file.
     Download(Download),
     /// Enable only these keys.
     BindKeys(Vec<Shortcut>),
@@ -135,6 +138,8 @@ pub(crate) enum Download {
     One(Rc<Report>),
     /// An array of reports.
     All(Vec<Rc<Report>>),
+    /// A JSON Schema.
+    Schema(SchemaFile),
 }
 
 impl Download {
@@ -143,6 +148,7 @@ impl Download {
         let of = match self {
             Self::One(report) => report.file.name.as_str(),
             Self::All(_) => "reports",
+            Self::Schema(schema) => return schema.name.clone(),
         };
         format!("{of}.evalcheck.json")
     }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_report::Report;
+use evalcheck_wire::user_schema::SchemaFile;
 use evalcheck_wire::worker::Progress;
 use yew::AttrValue;
 
@@ -16,6 +17,8 @@ pub(crate) struct Embed {
     pub(crate) is_connected: bool,
     /// The format that applies until the user chooses another.
     pub(crate) format: Option<FormatChoice>,
+    /// The schema that applies until the user gives another one.
+    pub(super) schema: Option<SchemaFile>,
     /// The example to start with.
     pub(super) example: Option<AttrValue>,
     /// Whether that example has been opened.

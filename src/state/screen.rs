@@ -3,6 +3,7 @@
 use super::address::Step;
 use super::dataset::FileKey;
 use super::format_choice::FormatChoice;
+use super::user_schema::UserSchema;
 
 /// A screen. An entry of the history names it by numbers, which tell nothing about a dataset. The default is the start screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub(crate) struct Screen {
 pub(crate) struct Aside {
     /// The format of the results: the user may choose another one for the next file.
     pub(super) format: Option<FormatChoice>,
+    /// Their schema, likewise.
+    pub(super) schema: UserSchema,
 }
 
 impl Screen {

@@ -29,6 +29,7 @@ mod fix;
 mod markdown;
 mod preview;
 mod unsaved;
+mod user_schema;
 mod worker;
 
 const SIZE: u64 = 1_000_000;

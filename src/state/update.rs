@@ -14,6 +14,7 @@ mod markdown;
 mod preview;
 mod screen;
 mod unsaved;
+mod user_schema;
 mod worker;
 
 use std::rc::Rc;
@@ -119,6 +120,7 @@ impl State {
             }
 
             Action::ChooseFormat(format) => self.choose_format(format, now_ms, effects),
+            Action::Schema(action) => self.update_schema(action, now_ms, effects),
             Action::ChooseEntry(entry) => self.choose_entry(entry, now_ms, effects),
             Action::CheckAgain => self.check_again(now_ms, effects),
             Action::Cancel => self.cancel(effects),

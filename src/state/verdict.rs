@@ -2,6 +2,7 @@
 
 use evalcheck_render::overview::sections::loaded_sentence;
 use evalcheck_render::text::loss;
+use evalcheck_report::text::{clip, one_line};
 use evalcheck_report::{Counts, Finding, Report, Severity, Verdict};
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::worker::Progress;
@@ -38,7 +39,7 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
             Verdict::Valid => valid(check, report, catalogue),
             Verdict::Readable => readable(report),
             Verdict::Undecided => ("No verdict before you choose".to_owned(), None),
-            Verdict::Invalid => invalid(report),
+            Verdict::Invalid => invalid(check, report, catalogue),
             Verdict::NotChecked => not_checked(check, report, *cancelled),
         },
         Phase::Done(Ending::Lost(loss)) => {
@@ -70,6 +71,12 @@ fn of_files(report: &Report) -> String {
 /// The title in a few words.
 fn short(check: &Check, verdict: Verdict, title: &str) -> String {
     let Some(report) = check.report().filter(|_| verdict != Verdict::NotChecked) else {
+        if title == UNUSABLE {
+            return "Schema is unusable".to_owned();
+        }
+        if title == MISFIT {
+            return "Schema does not fit".to_owned();
+        }
         return title.split_once(": ").map_or("Not checked", |(short, _)| short).to_owned();
     };
     let counts = &report.counts;
@@ -101,7 +108,50 @@ fn valid(check: &Check, report: &Report, catalogue: &Catalogue) -> (String, Opti
         1 => Some("1 warning: the dataset loads, but read the warning first.".to_owned()),
         n => Some(format!("{} warnings: the dataset loads, but read the warnings first.", grouped(n))),
     };
-    (format!("Valid: {system} will load it"), note)
+    let title = match schema_name(report) {
+        None => format!("Valid: {system} will load it"),
+        Some(schema) if report.format.plain => {
+            let verb = if report.counts.records == 1 { "follows" } else { "follow" };
+            format!("Valid: {} {verb} {schema}", counted(report.counts.records, "record"))
+        }
+        Some(schema) => format!("Valid: {system} will load it, and it follows {schema}"),
+    };
+    (title, note)
+}
+
+/// The maximum number of characters of the name of a schema in a title.
+const MOST_OF_NAME: usize = 40;
+
+/// The category of the rules of the user's own schema.
+const OF_SCHEMA: &str = "schema/";
+
+/// The name of the user's own schema, if the file was checked with one.
+fn schema_name(report: &Report) -> Option<String> {
+    report.format.schema.as_deref().map(|name| one_line(&clip(name, MOST_OF_NAME)))
+}
+
+/// The title of an invalid file that was checked with a schema of the user's own; `None` if nothing violates the schema.
+fn violates_schema(check: &Check, report: &Report, catalogue: &Catalogue) -> Option<String> {
+    let (counts, schema) = (&report.counts, schema_name(report)?);
+    let of_schema: u64 =
+        counts.by_code.iter().filter(|(code, _)| code.starts_with(OF_SCHEMA)).map(|(_, n)| n).sum();
+    if of_schema == 0 {
+        return None;
+    }
+    let invalid = format!("{} of {}", grouped(counts.invalid), counted(counts.records, "record"));
+    let do_not = if counts.invalid == 1 { "does not" } else { "do not" };
+    let only_schema = of_schema == counts.errors;
+    // Records that the schema rejects and those that the system rejects are not counted apart.
+    Some(match loss(report) {
+        _ if report.format.plain && !only_schema => format!("Not valid: {invalid} have errors"),
+        _ if report.format.plain => format!("Not valid: {invalid} {do_not} follow {schema}"),
+        Some(loss) => format!("Not valid: it loads, but loses {loss}, and does not follow {schema}"),
+        None if only_schema => {
+            let system = system(check, catalogue);
+            format!("Not valid: {system} will load it, but {invalid} {do_not} follow {schema}")
+        }
+        None => format!("Not valid: {invalid} would be rejected or {do_not} follow {schema}"),
+    })
 }
 
 /// The texts for plain data.
@@ -113,7 +163,7 @@ fn readable(report: &Report) -> (String, Option<String>) {
     (title, note)
 }
 
-fn invalid(report: &Report) -> (String, Option<String>) {
+fn invalid(check: &Check, report: &Report, catalogue: &Catalogue) -> (String, Option<String>) {
     let counts = &report.counts;
     if is_unknown(report) {
         let known = report.findings.iter().find(|finding| finding.code == NOT_RECOGNISED);
@@ -124,12 +174,13 @@ fn invalid(report: &Report) -> (String, Option<String>) {
     if counts.invalid == 0 || counts.records == 1 {
         return (format!("Not valid: {}", counted(counts.errors, "error")), None);
     }
-    let title = match loss(report) {
-        None if report.format.plain => {
+    let title = match (violates_schema(check, report, catalogue), loss(report)) {
+        (Some(title), _) => title,
+        (None, None) if report.format.plain => {
             format!("{} of {} have errors", grouped(counts.invalid), counted(counts.records, "record"))
         }
-        Some(loss) => format!("Not valid: it loads, but loses {loss}"),
-        None => format!(
+        (None, Some(loss)) => format!("Not valid: it loads, but loses {loss}"),
+        (None, None) => format!(
             "Not valid: {} of {} would be rejected",
             grouped(counts.invalid),
             counted(counts.records, "record")
@@ -150,12 +201,36 @@ fn invalid(report: &Report) -> (String, Option<String>) {
 /// The rules for a file that was not read to the end. Their finding is at the first unread byte.
 const NOT_READ: [&str; 2] = ["file/not-read", "file/cancelled"];
 
+/// The titles for a schema that cannot be held against the file.
+const UNUSABLE: &str = "Not checked: the schema cannot be used";
+const MISFIT: &str = "Not checked: the schema describes another dataset";
+
+/// Whether nothing was checked because the user's own schema cannot be held against the file.
+pub(crate) fn is_schema_refused(report: &Report) -> bool {
+    report.findings.iter().any(|finding| schema_refused(finding).is_some())
+}
+
+/// The title for a finding that the user's own schema cannot be held against the file, and why.
+fn schema_refused(finding: &Finding) -> Option<(&'static str, String)> {
+    let (title, said) = match finding.code.as_str() {
+        "schema/unusable" => (UNUSABLE, "the schema cannot be used, "),
+        "schema/other-dataset" => (MISFIT, ""),
+        _ => return None,
+    };
+    // The title says what the message begins with.
+    let why = finding.message.strip_prefix("nothing was checked: ").and_then(|why| why.strip_prefix(said));
+    Some((title, why.unwrap_or(&finding.message).to_owned()))
+}
+
 /// The note on a file that cannot be read, or is empty now.
 pub(super) const GONE: &str = "This file cannot be read any more: moved or deleted? Drop it again.";
 
 fn not_checked(check: &Check, report: &Report, cancelled: bool) -> (String, Option<String>) {
     if check.changed.is_some() {
         return ("Not checked: the file changed".to_owned(), None);
+    }
+    if let Some((title, why)) = report.findings.iter().find_map(schema_refused) {
+        return (title.to_owned(), Some(why));
     }
     let stop = report.findings.iter().rev().find(|finding| NOT_READ.contains(&finding.code.as_str()));
     let title = match stop.and_then(|finding| finding.byte_start) {

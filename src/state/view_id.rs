@@ -13,6 +13,8 @@ impl ViewId {
     pub(crate) const LINES: Self = Self("lines");
     /// The systems that the file may be meant for.
     pub(crate) const SYSTEMS: Self = Self("systems");
+    /// The keys of the records, and the JSON Schema that fits them.
+    pub(crate) const SCHEMA: Self = Self("schema");
     /// The differences from another version of the file.
     pub(crate) const COMPARED: Self = Self("compared");
 }

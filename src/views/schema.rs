@@ -5,17 +5,18 @@ use std::iter::Peekable;
 use evalcheck_render::overview::sections::types_in_words;
 use evalcheck_report::ROOT_PATH;
 use evalcheck_report::overview::{Overview, PathFacts};
+use evalcheck_wire::question::{Answer, Question};
 use yew::prelude::*;
 
 use super::overview::{overview_or_progress, wanted_by};
 use crate::components::text;
 use crate::display::format_number::{counted, grouped};
-use crate::state::{About, Check, Shown, View, ViewId, Wanted};
+use crate::state::{About, Check, Remote, SchemaAction, Shown, View, ViewId, Wanted, percent_of};
 
 /// The view of the keys.
 pub(super) struct SchemaView;
 
-const ID: ViewId = ViewId("schema");
+const ID: ViewId = ViewId::SCHEMA;
 
 impl View for SchemaView {
     fn about(&self) -> About {
@@ -27,12 +28,22 @@ impl View for SchemaView {
     }
 
     fn wants(&self, check: &Check) -> Vec<Wanted> {
-        wanted_by(ID, check)
+        if !check.wants_schema() {
+            return wanted_by(ID, check);
+        }
+        // The worker keeps the schema from counting the statistics.
+        let schema = check.overview().is_some().then_some(Question::Schema);
+        [Question::Overview].into_iter().chain(schema).map(Wanted::from).collect()
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Html {
         match overview_or_progress(shown) {
-            Ok(overview) => tree(overview),
+            Ok(overview) => html! {
+                <div class="dataset-overview" data-testid="schema">
+                    { json_schema(shown) }
+                    { tree(overview) }
+                </div>
+            },
             Err(progress) => progress,
         }
     }
@@ -69,15 +80,47 @@ fn key_below<'a>(above: Option<&PathFacts>, facts: &'a PathFacts) -> Option<&'a 
     facts.path.strip_prefix(&above.path)?.strip_prefix('.').filter(|_| has_keys)
 }
 
+/// The JSON Schema that fits the records: what to do with it, once it is made.
+fn json_schema(shown: &Shown<'_>) -> Html {
+    let button = |id: &'static str, class: &'static str, label: &'static str, action: SchemaAction| {
+        let onclick = shown.dispatch.reform(move |_| action.clone().into());
+        html! { <button type="button" {class} data-testid={id} {onclick}>{ label }</button> }
+    };
+    let check = shown.check;
+    if !check.wants_schema() {
+        return html! { <p>{ button("make-json-schema", "", "Make a JSON Schema", SchemaAction::Make) }</p> };
+    }
+    match check.preview.answers.state(&Question::Schema, Answer::try_as_schema_ref) {
+        Some(Remote::Loaded(_)) => html! {
+            <div class="made-schema" role="status" data-testid="made-schema">
+                <p>
+                    <strong class="file-name">{ text::inline(&check.schema_name()) }</strong>
+                    { " describes the records as they are: keys that all of them have are required, and no other keys are allowed." }
+                </p>
+                { button("use-schema", "primary", "Check with it", SchemaAction::UseMade) }
+                { button("download-schema", "", "Download", SchemaAction::DownloadMade) }
+            </div>
+        },
+        Some(Remote::Failed(why)) => html! { <p role="status">{ text::inline(&why) }</p> },
+        Some(Remote::Stopped(_)) => {
+            html! { <p>{ button("make-json-schema", "", "Make a JSON Schema", SchemaAction::Make) }</p> }
+        }
+        Some(Remote::Waiting(advance)) => {
+            html! { <p>{ format!("Making the schema, {} %", percent_of(&advance)) }</p> }
+        }
+        None => Html::default(),
+    }
+}
+
 fn tree(overview: &Overview) -> Html {
     html! {
-        <div class="dataset-overview" data-testid="schema">
+        <>
             <p class="muted">{ format!("The keys of {}.", counted(overview.records, "record")) }</p>
             { list(&keys(&overview.paths), overview.records, overview.records) }
             if overview.at_other_paths > 0 {
                 <p class="muted">{ format!("and {} at further paths", counted(overview.at_other_paths, "value")) }</p>
             }
-        </div>
+        </>
     }
 }
 

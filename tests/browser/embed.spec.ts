@@ -283,3 +283,31 @@ test("a blocked frame is an error, and the content of the element is shown", ful
   expect(errors[0]?.detail).toMatchObject({ code: "frame", message: expect.stringContaining("frame-src") });
   await expect(new Embed(page).iframe).toBeHidden();
 });
+
+const RESPONSES = '{"question": "What?", "answer": 42}\n'.repeat(2);
+const WITH_SCHEMA = '<eval-check compact schema="../faq.schema.json"></eval-check>';
+const MAY_READ = { policy: `${STRICTEST}; script-src https://tools.example.org/evalcheck/embed.js; frame-src https://tools.example.org/evalcheck/; connect-src 'self'` };
+
+test("records are held against the schema of the host page", async ({ page, host, watched }) => {
+  const schema = { type: "object", properties: { question: { type: "string" }, answer: { type: "string" } } };
+  await page.route(`${host.url}faq.schema.json`, (route) => route.fulfill({ json: schema }));
+  await page.goto(host.add("/guide/check.html", WITH_SCHEMA, MAY_READ));
+  const embed = new Embed(page);
+  const report = await embed.check(RESPONSES, "faq.jsonl");
+  expect(report).toMatchObject({ valid: false, format: { schema: "faq.schema.json" } });
+  await expect(embed.verdict).toContainText("2 of 2 records do not follow faq.schema.json");
+  await embed.element.evaluate((element) => element.removeAttribute("schema"));
+  await embed.expectVerdict("readable");
+  expect(await watched.heard("error")).toEqual([]);
+});
+
+test("nothing is valid without the schema that the host page names", async ({ page, host, watched }) => {
+  watched.forgive(/404/);
+  await page.goto(host.add("/guide/check.html", WITH_SCHEMA, MAY_READ));
+  const embed = new Embed(page);
+  const report = await embed.check(RESPONSES, "faq.jsonl");
+  expect(report).toMatchObject({ valid: false, checked: false });
+  await embed.expectVerdict("not-checked");
+  const [error] = await watched.heard("error");
+  expect(error?.detail).toMatchObject({ code: "schema", message: expect.stringContaining("status 404") });
+});

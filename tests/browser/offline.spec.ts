@@ -107,7 +107,7 @@ test("the cache contains exactly the files of the page", async ({ context, host 
   expect(names.others).toEqual([]);
   expect(names.paths).toContain(BASE);
   expect(names.paths).toContain(`${BASE}manifest.webmanifest`);
-  expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(6);
+  expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(7);
   // This host does not compress, so modules come packed.
   const packed = names.paths.filter((path) => /worker\.js$|\.wasm$|\.json$/.test(path));
   for (const path of names.paths) expect(host.requested).toContain(packed.includes(path) ? `${path}.bin` : path);

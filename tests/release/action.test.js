@@ -83,6 +83,19 @@ test("inputs are arguments, each as it is", async (t) => {
   assert.deepEqual([wrong.status, wrong.outputs.valid], [2, "false"]);
 });
 
+test("records are held against a schema", async (t) => {
+  const schema = JSON.stringify({ required: ["answer"], properties: { answer: { $ref: "common.json#/text" } } });
+  const common = JSON.stringify({ text: { type: "string" } });
+  const files = { "good.jsonl": '{"answer": "a"}\n', "bad.jsonl": '{"answer": 1}\n', "in/faq.json": schema, "in/common.json": common };
+  const folder = workspace(t, files);
+  const statuses = [];
+  for (const file of ["good.jsonl", "bad.jsonl"]) {
+    const done = await act(folder, { files: file, schema: "in/faq.json\nin/common.json" });
+    statuses.push([done.status, done.outputs.valid, done.outputs.errors]);
+  }
+  assert.deepEqual(statuses, [[0, "true", "0"], [1, "false", "1"]]);
+});
+
 test("configuration, baseline and patterns are those of the command", async (t) => {
   const folder = workspace(t, { "in/a/bad.jsonl": BAD, "in/b/bad.txt": "", "rules.toml": 'ignore = ["shape"]\n' });
   const files = "**/*.jsonl";

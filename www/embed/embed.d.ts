@@ -18,10 +18,11 @@ export interface EvalCheckFailure {
    * - `replaced`: the file was closed before it was checked.
    * - `refused`: there is nothing to check, for example in an empty folder.
    * - `format`, `example`: the attribute names an unknown format or example.
+   * - `schema`: the schema that the attribute names could not be read. No file is checked without it.
    * - `disconnected`: the element was removed from the page. Only rejected checks have this code.
    * - `reloaded`: the frame was reloaded.
    */
-  code: "frame" | "engine" | "changed" | "replaced" | "refused" | "format" | "example" | "disconnected" | "reloaded";
+  code: "frame" | "engine" | "changed" | "replaced" | "refused" | "format" | "example" | "schema" | "disconnected" | "reloaded";
   /** A message for people. */
   message: string;
 }

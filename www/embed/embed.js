@@ -30,6 +30,21 @@
     iframe[hidden] { display: none; }
   `;
 
+  // A schema that cannot be read has no text, so that no file is valid without it.
+  const readSchema = async (address, onError) => {
+    let [name, text] = ["schema.json", ""];
+    try {
+      const url = new URL(address, document.baseURI);
+      name = decodeURIComponent(url.pathname.split("/").pop()) || name;
+      const response = await fetch(url);
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      text = await response.text();
+    } catch (error) {
+      onError(`The schema ${address} could not be read: ${error.message}.`);
+    }
+    return { name, text };
+  };
+
   const isNumber = (value) => Number.isFinite(value) && value >= 0;
   const isText = (value) => typeof value === "string";
   const PROGRESS_FIELDS = ["bytes", "total_bytes", "records", "lines", "errors", "warnings"];
@@ -56,15 +71,18 @@
   const failure = (code, message) => Object.assign(new Error(message), { name: "EvalCheckError", code });
 
   class EvalCheck extends HTMLElement {
-    static observedAttributes = ["format", "theme", "height", "compact", "example", "title"];
+    static observedAttributes = ["format", "theme", "height", "compact", "example", "schema", "title"];
 
     #root = this.attachShadow({ mode: "open" });
     #intersection = null;
     #frame = null;
     #port = null;
+    // The page that is to be connected.
+    #waiting = null;
     #answerTimer = 0;
     #sentOptions = "";
     #contentHeight = 0;
+    #schema = { address: "" };
     // The request of check() that is being processed; others wait in the queue.
     #request = null;
     #lastId = 0;
@@ -104,7 +122,8 @@
       this.#reportError("disconnected", "The element was removed from the page.", true);
     }
 
-    attributeChangedCallback() {
+    attributeChangedCallback(name) {
+      if (name === "schema") this.#readSchema();
       this.refresh();
     }
 
@@ -146,7 +165,22 @@
 
     /** Called when the policy of the page has blocked a frame. */
     blocked() {
-      if (this.#frame?.src && !this.#port) this.#frameFailed();
+      if (this.#frame?.src && !this.#port && !this.#waiting) this.#frameFailed();
+    }
+
+    // Until the schema is read, the frame gets neither options nor files.
+    async #readSchema() {
+      const address = this.getAttribute("schema")?.trim() ?? "";
+      if (address === this.#schema.address) return;
+      const schema = (this.#schema = { address, reading: address !== "" });
+      if (schema.reading) {
+        schema.file = await readSchema(address, (message) => this.#dispatch("error", { code: "schema", message }));
+        schema.reading = false;
+      }
+      if (this.#schema !== schema) return;
+      this.#connect();
+      this.refresh();
+      this.#postRequest();
     }
 
     // The height attribute; 0 if the frame grows.
@@ -161,7 +195,8 @@
       const [light, dark] = ["light", "dark"].map((word) => inherited.split(" ").includes(word));
       const theme = /^(light|dark)$/.test(chosen) ? chosen : light === dark ? "auto" : light ? "light" : "dark";
       const compact = this.hasAttribute("compact") && text("compact") !== "false";
-      return { format: text("format"), theme, compact, grow: this.#height() === 0, example: text("example") };
+      const grow = this.#height() === 0;
+      return { format: text("format"), theme, compact, grow, example: text("example"), schema: this.#schema.file };
     }
 
     #load() {
@@ -177,7 +212,7 @@
       frame.addEventListener("load", () => {
         frame.style.visibility = "";
         clearTimeout(this.#answerTimer);
-        if (!this.#port) this.#answerTimer = setTimeout(() => this.#frameFailed(), ANSWER_TIMEOUT);
+        if (!this.#port && !this.#waiting) this.#answerTimer = setTimeout(() => this.#frameFailed(), ANSWER_TIMEOUT);
       });
       frame.src = `${PAGE.href}#${fragment.join("&")}`;
     }
@@ -189,6 +224,14 @@
       this.#disconnect();
       if (this.#request?.sent) this.#reportError("reloaded", "The frame was reloaded.");
       this.#showFrame(true);
+      this.#waiting = window;
+      this.#connect();
+    };
+
+    #connect() {
+      const window = this.#waiting;
+      if (!window || this.#schema.reading) return;
+      this.#waiting = null;
       const { port1, port2 } = new MessageChannel();
       this.#port = port1;
       port1.onmessage = (event) => this.#onPortMessage(event.data);
@@ -196,8 +239,8 @@
       this.#configure("connect", (message) =>
         window.postMessage(message, { targetOrigin: FROM_DISK ? "*" : PAGE.origin, transfer: [port2] }),
       );
-      if (this.#request) this.#postRequest();
-    };
+      this.#postRequest();
+    }
 
     #onPortMessage(message) {
       if (!isKnown(message)) return;
@@ -222,19 +265,22 @@
 
     #configure(type, post = (message) => this.#port?.postMessage(message)) {
       const options = this.#options();
-      const serialized = JSON.stringify(options);
-      if (!this.#port || serialized === this.#sentOptions) return;
+      const serialized = JSON.stringify({ ...options, schema: options.schema && this.#schema.address });
+      if (!this.#port || this.#schema.reading || serialized === this.#sentOptions) return;
       this.#sentOptions = serialized;
       post({ evalcheck: VERSION, type, ...options });
     }
 
     #postRequest() {
-      this.#request.sent = true;
-      this.#port.postMessage({ evalcheck: VERSION, type: "check", id: this.#request.id, file: this.#request.file });
+      const request = this.#request;
+      if (!request || request.sent || !this.#port || this.#schema.reading) return;
+      request.sent = true;
+      this.#port.postMessage({ evalcheck: VERSION, type: "check", id: request.id, file: request.file });
     }
 
     #disconnect() {
       clearTimeout(this.#answerTimer);
+      this.#waiting = null;
       this.#port?.close();
       this.#port = null;
     }

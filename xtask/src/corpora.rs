@@ -14,7 +14,7 @@ type Suite = fn() -> Result<bool>;
 /// The suites, each with a description.
 const SUITES: &[(&str, Suite)] = &[
     ("ZIP archives of CPython, Go, the zip crate and adm-zip", archives::run),
-    ("JSONTestSuite, csv-spectrum, the big list of naughty strings", packages::run),
+    ("JSONTestSuite, JSON-Schema-Test-Suite, csv-spectrum, the big list of naughty strings", packages::run),
 ];
 
 /// Runs all suites.

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value, json};
 
-use crate::process::{capture, fast_command, fast_example, name, say};
+use crate::process::{capture, fast_command, fast_example, name, output, say};
 use crate::{bench, build};
 
 /// The size of the inputs: large compared with the start of the command, small enough for callgrind.
@@ -15,6 +15,9 @@ const INPUT_MIB: u32 = 4;
 
 /// A renewed bound is this much above today's value. Compilers differ by less.
 const SLACK: f64 = 1.1;
+
+/// The input that is also held against the schema that fits it.
+const WITH_SCHEMA: &str = "plain-jsonl";
 
 /// The groups of bounds.
 const INSTRUCTIONS: &str = "instructions_per_byte";
@@ -120,6 +123,14 @@ fn instructions() -> Result<Option<Values>> {
         let by_page = count(&valgrind, Command::new(&page).arg(path))?;
         values.push((name.to_owned(), by_command / bytes));
         values.push((format!("{name}, in the page"), by_page / bytes));
+        if name == WITH_SCHEMA {
+            let schema = output(Command::new(&command).args(["schema", "--infer", path]))?;
+            let schema_path = format!("{path}.schema.json");
+            std::fs::write(&schema_path, schema)?;
+            let check = ["check", "--max-findings", "1", path, "--schema", &schema_path];
+            let with_schema = count(&valgrind, Command::new(&command).args(check))?;
+            values.push((format!("{name}, with a schema"), with_schema / bytes));
+        }
     }
     Ok(Some(values))
 }

@@ -7,6 +7,7 @@ mod options;
 mod output;
 mod parts;
 mod reading;
+mod schema;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -18,7 +19,6 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use evalcheck_report::text::Inert;
-use evalcheck_wire::options::Options;
 use evalcheck_wire::worker::CheckOptions;
 
 pub(crate) use check::{ALL, Check, in_memory};
@@ -26,10 +26,11 @@ pub(crate) use fix::Fix;
 pub(crate) use output::Output;
 pub(crate) use parts::{Merge, Part, Plan};
 pub(crate) use reading::{Files, Reading};
+pub(crate) use schema::{CONFIG, Schema};
 
-use crate::known::{check_format, ids};
+use crate::known::ids;
 use check::MAX_IN_MEMORY;
-use help::{DIFF_HELP, EXAMPLES, FIND_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
+use help::{DIFF_HELP, EXAMPLES, FIND_HELP, LOADED_HELP, STATS_HELP};
 
 /// Checks evaluation datasets for language models: says whether the system that
 /// a dataset is made for will load it, every line that fails, why, and how to
@@ -103,7 +104,7 @@ pub(crate) enum Command {
         #[arg(long, value_parser = PossibleValuesParser::new(ids()))]
         format: Option<String>,
     },
-    /// Write the JSON Schema (draft 7) of a format's records, or of `config`
+    /// Write the JSON Schema of a format's records, of `config`, or of a dataset
     Schema(Schema),
     /// Print the version
     Version,
@@ -229,21 +230,6 @@ pub(crate) enum FindOutput {
     Jsonl,
 }
 
-/// Names the configuration in place of a format.
-pub(crate) const CONFIG: &str = "config";
-
-#[derive(Debug, clap::Args)]
-#[command(after_help = SCHEMA_HELP)]
-pub(crate) struct Schema {
-    /// The format, or `config` for evalcheck.toml
-    #[arg(value_parser = PossibleValuesParser::new(ids().chain([CONFIG])))]
-    pub(crate) format: String,
-
-    /// The version of the format [default: the usual one]
-    #[arg(long, value_name = "V")]
-    pub(crate) version: Option<String>,
-}
-
 /// Ends the process with what is wrong with the arguments, or with help. A name of a file can be an argument by a pattern of the shell: it
 /// does nothing where it is shown.
 fn exit(error: &clap::Error) -> ! {
@@ -267,13 +253,8 @@ impl Args {
 
     fn parsed(arguments: Vec<OsString>) -> Result<Self, clap::Error> {
         let args = Self::try_parse_from(with_command(arguments))?;
-        if let Command::Schema(Schema { format, version }) = &args.command {
-            check_format(&Options {
-                format: Some(format.clone()),
-                format_version: version.clone(),
-                ..Options::default()
-            })
-            .map_err(|why| Self::command().error(ErrorKind::InvalidValue, why))?;
+        if let Command::Schema(schema) = &args.command {
+            schema.check().map_err(|why| Self::command().error(ErrorKind::InvalidValue, why))?;
         }
         Ok(args)
     }

@@ -1,4 +1,4 @@
-//! What the command lends to a check: it compiles the regular expressions of queries, and schemas of the user's own.
+//! Compiles the regular expressions of queries, and schemas of the user's own.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use evalcheck_engine::search::FindRegex;
 use evalcheck_regex::without_anchors;
 use regex::{Regex, RegexBuilder};
 
-/// What the command lends to a check.
+/// The compilers of the command, for a check.
 pub(crate) const ENVIRONMENT: Environment =
     Environment { formats: FORMATS, schemas: evalcheck_schema::compile, regexes: compile };
 

@@ -26,6 +26,7 @@ mod files;
 mod filter;
 mod find;
 mod fix;
+mod infer;
 mod input;
 mod known;
 mod links;
@@ -147,7 +148,13 @@ fn run_command(args: &Args, status: &mut Status) -> io::Result<()> {
         }
         Command::Completions { shell } => printer::page(&manual::completions(*shell)),
         Command::Man { command } => print_page(manual::page(command.as_deref()), "man", status),
-        Command::Schema(options) => print_page(schema::text(options), &options.format, status),
+        Command::Schema(options) => match &options.infer {
+            Some(path) => {
+                *status = infer::run(path, &options.reading)?;
+                Ok(())
+            }
+            None => print_page(schema::text(options), options.format.as_deref().unwrap_or_default(), status),
+        },
     }
 }
 

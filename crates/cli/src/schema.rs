@@ -11,10 +11,11 @@ use crate::config;
 /// # Errors
 /// A message if the format has no JSON Schema.
 pub(crate) fn text(options: &Schema) -> Result<String, String> {
-    if options.format == CONFIG {
+    let name = options.format.as_deref().unwrap_or_default();
+    if name == CONFIG {
         return Ok(config::schema());
     }
-    let format = formats::by_id(&options.format).ok_or("no such format")?;
+    let format = formats::by_id(name).ok_or("no such format")?;
     let is_requested =
         |version: &str| options.version.as_deref().is_none_or(|requested| requested == version);
     // A variant that is a CSV has no JSON Schema.

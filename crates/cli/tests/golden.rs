@@ -139,6 +139,8 @@ impl Checked {
             assert_place_is_right(&case.name, finding, report, &dataset);
         }
         self.does_not_depend_on_pieces();
+        let refused = case.findings_by_inferred_schema();
+        assert!(refused.is_empty(), "{}: the schema that was made of it refuses it: {refused:#?}", case.name);
         assert_list_fits_report(case, report);
         let loaded = self.loaded();
         self.what_is_lost_is_missing_from_what_is_loaded(&loaded);

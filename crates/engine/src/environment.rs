@@ -1,11 +1,11 @@
-//! What a driver lends to a check.
+//! The formats and compilers that a driver lends to a check.
 
 use crate::formats::{FORMATS, Formats};
 use crate::search::Regexes;
 use crate::user_schema::no_schemas;
 use evalcheck_wire::user_schema::Schemas;
 
-/// What a driver lends to a check: the formats to choose from, and compilers that are too large for the engine or differ between drivers.
+/// The formats to choose from, and compilers that are too large for the engine or differ between drivers: a driver lends them to a check.
 #[derive(Debug, Clone, Copy)]
 pub struct Environment {
     /// The formats, usually [`FORMATS`].

@@ -20,6 +20,7 @@ mod values;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_core::order::Order;
@@ -35,11 +36,11 @@ use evalcheck_report::overview::{self as wire, AttachmentFacts, Script, ScriptCo
 
 use crate::content::Content;
 use crate::dataset::Dataset;
-use crate::diagnose::{self, Kind};
+use crate::diagnose::{self, Anomaly, Kind};
 use crate::schema::Schema;
 use outcomes::Outcomes;
 use steps::Steps;
-use tree::Tree;
+use tree::{Heading, Tree};
 
 /// The longest path that is named, in bytes. A key can be a megabyte, so values at longer paths are counted together.
 const LONGEST_PATH: usize = 1_000;
@@ -142,10 +143,18 @@ impl Overview {
             Kind::Object(_) if schema.object.is_none() && schema.array.is_some() => {
                 self.tree.begin_record(self.line);
                 self.tree.begin_object();
+                self.tree.skip_members();
                 self.tree.end_object();
                 self.tree.end_record();
             }
-            _ => self.count_json(bytes, 0),
+            _ => {
+                self.count_json(bytes, 0);
+                if self.counts_values
+                    && parsed.anomalies.iter().any(|anomaly| matches!(anomaly, Anomaly::DuplicateKey { .. }))
+                {
+                    self.tree.note_repeats(&parsed.value);
+                }
+            }
         }
     }
 
@@ -242,6 +251,27 @@ impl Overview {
             at_other_paths: self.tree.others(),
             attachments: self.attachments.iter().filter_map(attachments).collect(),
         }
+    }
+
+    /// The number of records whose values were counted, because they could be read.
+    pub fn read(&self) -> u64 {
+        self.tree.counted()
+    }
+
+    /// The JSON Schema (2020-12) of a record, as text that ends with a line break: it accepts every record whose values were counted, and as
+    /// little else as is known. `None` if no record could be read. The statistics have to be those of [`Overview::new`], of `records` records
+    /// in a file of this name. In rows, which `are_rows`, a column is of numbers if all its cells are numbers or empty; an empty one is null.
+    ///
+    /// The schema does not depend on the order of the records.
+    pub fn to_schema(&self, name: &str, records: u64, are_rows: bool) -> Option<String> {
+        let version = env!("CARGO_PKG_VERSION");
+        let (read, unread) = (self.read(), records.saturating_sub(self.read()));
+        let mut comment = format!("one record; inferred by evalcheck {version} from {read}");
+        if unread > 0 {
+            let _ =
+                write!(comment, "; {unread} of {records} records could not be read and are not described");
+        }
+        self.tree.to_schema(Heading { title: name, comment: &comment }, are_rows)
     }
 
     fn texts(&self) -> Texts {

@@ -5,18 +5,18 @@
 //! fix made.
 
 mod misfit;
+mod place;
 mod problem;
+mod text;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use evalcheck_diagnose::{Kind, Member, RecordFix, RecordStart, Value, json_string};
+use evalcheck_diagnose::{Kind, Member, RecordFix, Value, json_string};
 use evalcheck_formats::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
 use evalcheck_formats::{Format, Layout, Variant};
-use evalcheck_records::ScannedRow;
 use evalcheck_wire::user_schema::{
     Change, Part, RecordText, Remedy, SchemaError, SchemaFile, SchemaPlace, SchemaRule, Schemas, Step,
     Validate, Violation,
@@ -27,7 +27,9 @@ use crate::finding::{self, Finding, Location};
 use crate::rules::AnyProblem;
 
 pub(crate) use misfit::misfit;
+use place::place_in;
 pub use problem::UserSchemaProblem;
+use text::{row_text, write_value};
 
 /// The compiler of a driver that has none.
 ///
@@ -89,7 +91,7 @@ pub(crate) struct UserSchema {
     gave_up: RefCell<Option<GaveUp>>,
 }
 
-/// What a finding says of records after one on which a regular expression took too long.
+/// The texts of a finding about records after one on which a regular expression took too long.
 #[derive(Debug, Clone)]
 struct GaveUp {
     record: u64,
@@ -109,10 +111,11 @@ impl UserSchema {
         self.gave_up.borrow().is_some()
     }
 
-    /// What of the schema is not checked, as a note for the user.
-    pub(crate) fn note(&self) -> Option<String> {
-        self.compiled.is_of_elements().then(|| {
-            format!("{} describes an array: each record was held against its items, and the array itself was not checked.", self.name())
+    /// The part of the schema that is not checked, as a note for the user. `are_arrays` says that records are arrays.
+    pub(crate) fn note(&self, are_arrays: bool) -> Option<String> {
+        (self.compiled.is_of_elements() && !are_arrays).then(|| {
+            let name = self.name();
+            format!("{name} describes an array: each record was held against its items, and the array itself was not checked.")
         })
     }
 
@@ -131,7 +134,7 @@ impl UserSchema {
         let number = record.text.start.record;
         let gave_up = self.gave_up.borrow().clone().filter(|earlier| earlier.record < number);
         if let Some(GaveUp { message, hint, at, .. }) = gave_up {
-            let problem = UserSchemaProblem::of(SchemaRule::TooSlow, message, hint, at);
+            let problem = UserSchemaProblem::of(SchemaRule::TooSlow, message, hint, at, None);
             return out.report(problem, record.at_start(record.root));
         }
         let mut text = String::with_capacity(record.text.bytes.len());
@@ -139,18 +142,22 @@ impl UserSchema {
         for violation in self.compiled.violations(&text, self.text) {
             let (target, fix) = self.locate(&violation, record);
             let at = self.place(&violation.keyword);
-            let Violation { rule, message, hint, .. } = violation;
+            let Violation { rule, value, part, message, hint, .. } = violation;
+            let of_every = match part {
+                Part::Key(key) | Part::Missing(key) if value.is_empty() && fix.is_none() => Some(key),
+                _ => None,
+            };
             if rule == SchemaRule::TooSlow {
                 let (message, hint, at) = (message.clone(), hint.clone(), at.clone());
                 self.gave_up.borrow_mut().get_or_insert(GaveUp { record: number, message, hint, at });
             }
-            out.report_fixed(UserSchemaProblem::of(rule, message, hint, at), target, fix);
+            out.report_fixed(UserSchemaProblem::of(rule, message, hint, at, of_every), target, fix);
         }
     }
 
     /// The place of a violation in a record, and its fix.
     fn locate(&self, violation: &Violation, record: &Record<'_>) -> (Target, Option<RecordFix>) {
-        let value = follow(record.root, &violation.value);
+        let (value, is_there) = follow(record.root, &violation.value);
         let (mut target, member) = match &violation.part {
             Part::Value => (record.at(value), None),
             Part::Key(key) => {
@@ -169,8 +176,8 @@ impl UserSchema {
         {
             target.span = member.value.span.clone();
         }
-        let fix =
-            violation.remedy.as_ref().and_then(|remedy| self.fix(remedy, value, member, &violation.part));
+        let remedy = violation.remedy.as_ref().filter(|_| is_there);
+        let fix = remedy.and_then(|remedy| self.fix(remedy, value, member, &violation.part));
         (target, fix)
     }
 
@@ -232,33 +239,10 @@ fn unusable(files: &[SchemaFile], error: SchemaError) -> UserSchemaProblem {
     UserSchemaProblem::Unusable { place, why, hint, at }
 }
 
-/// The place of a JSON Pointer in a file of a schema.
-fn place_in(files: &[SchemaFile], file: usize, pointer: &str) -> Location {
-    let Some(SchemaFile { name, text }) = files.get(file) else { return Location::file() };
-    let file = Some(name.as_str().into());
-    let Ok(parsed) = evalcheck_diagnose::parse(text.as_bytes()) else {
-        return Location { file, ..Location::default() };
-    };
-    let (mut value, mut span) = (&parsed.value, parsed.value.span.clone());
-    for step in pointer.split('/').skip(1) {
-        let key = step.replace("~1", "/").replace("~0", "~");
-        let found = if let Kind::Array(elements) = &value.kind {
-            let element = key.parse().ok().and_then(|index: usize| elements.get(index));
-            element.map(|element| (element, &element.span))
-        } else {
-            let member = live(value).find(|member| member.key == key);
-            member.map(|member| (&member.value, &member.key_span))
-        };
-        let Some((next, named)) = found else { break };
-        (value, span) = (next, named.clone());
-    }
-    let start = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
-    Location { record: None, file, ..start.locate(span, None, text.as_bytes()) }
-}
-
-/// The value at the end of a path, as far as the tree goes: a cell may hold JSON.
-fn follow<'v, 'a>(root: &'v Value<'a>, path: &[Step]) -> &'v Value<'a> {
-    path.iter().try_fold(root, |value, step| next(value, step).ok_or(value)).unwrap_or_else(|last| last)
+/// The value at the end of a path, and whether it is there: of a path into the JSON of a cell, the cell.
+fn follow<'v, 'a>(root: &'v Value<'a>, path: &[Step]) -> (&'v Value<'a>, bool) {
+    let found = path.iter().try_fold(root, |value, step| next(value, step).ok_or(value));
+    (found.unwrap_or_else(|last| last), found.is_ok())
 }
 
 fn next<'v, 'a>(value: &'v Value<'a>, step: &Step) -> Option<&'v Value<'a>> {
@@ -272,55 +256,6 @@ fn next<'v, 'a>(value: &'v Value<'a>, step: &Step) -> Option<&'v Value<'a>> {
 fn live<'v, 'a>(object: &'v Value<'a>) -> impl Iterator<Item = &'v Member<'a>> {
     let members = if let Kind::Object(members) = &object.kind { &members[..] } else { &[] };
     members.iter().filter(|member| !member.shadowed)
-}
-
-/// Writes a value as JSON that every reader reads: of equal keys the last, lone surrogates as U+FFFD, numbers as they are written.
-fn write_value(out: &mut String, value: &Value<'_>) {
-    match &value.kind {
-        Kind::Null => out.push_str("null"),
-        Kind::Boolean(value) => {
-            let _ = write!(out, "{value}");
-        }
-        Kind::Number(_, text) => out.push_str(text),
-        Kind::String(text) => out.push_str(&json_string(text)),
-        Kind::Array(elements) => {
-            out.push('[');
-            separated(out, elements.iter(), |out, element| write_value(out, element));
-            out.push(']');
-        }
-        Kind::Object(_) => {
-            out.push('{');
-            separated(out, live(value), |out, member| {
-                out.push_str(&json_string(&member.key));
-                out.push(':');
-                write_value(out, &member.value);
-            });
-            out.push('}');
-        }
-    }
-}
-
-fn separated<T>(out: &mut String, items: impl Iterator<Item = T>, write: impl Fn(&mut String, T)) {
-    for (index, item) in items.enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        write(out, item);
-    }
-}
-
-/// A row as an object of its cells. Of several columns with one name, readers see the last.
-fn row_text(row: &[u8], ScannedRow { cells, table }: ScannedRow<'_>) -> String {
-    let mut out = String::with_capacity(2 * row.len());
-    out.push('{');
-    let columns = cells.iter().zip(&table.columns).filter(|(_, column)| !column.shadowed);
-    separated(&mut out, columns, |out, (cell, column)| {
-        out.push_str(&json_string(&column.name));
-        out.push(':');
-        out.push_str(&json_string(&cell.text(row)));
-    });
-    out.push('}');
-    out
 }
 
 /// The checks of a format's records, and a schema of the user's own beside them.

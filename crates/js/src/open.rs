@@ -18,7 +18,7 @@ use web_sys::Blob;
 /// The size of a block in bytes. Most reads are headers of some hundred bytes; adjacent blocks are fetched in one read.
 const BLOCK: u64 = 16 << 10;
 
-/// What JavaScript lends to a check. The entries in `lib/` load the module of schemas before a check that has one.
+/// The compilers for a check. The entries in `lib/` load the module of schemas before a check that has one.
 pub(crate) fn environment() -> Environment {
     Environment { schemas: compile_schema, ..Environment::default() }
 }

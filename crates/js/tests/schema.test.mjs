@@ -83,7 +83,8 @@ test("reports are those of the command, here and in a worker", async () => {
     const expected = JSON.parse(await read("expected.json"));
     expected.tool.version = await version();
     const { max_findings_per_code: _, ...report } = expected;
-    const options = { format: dirname(folder), fileName, schema };
+    const { format = dirname(folder), schema_formats: schemaFormats } = names.includes("options.json") ? JSON.parse(await read("options.json")) : {};
+    const options = { format, schemaFormats, fileName, schema };
     const text = await read(fileName);
     for (const checked of [check, checkInWorker, checkText]) {
       assert.deepEqual(await checked(text, options), report, `${folder}: ${checked.name}`);

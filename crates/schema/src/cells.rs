@@ -16,7 +16,7 @@ use crate::files::Files;
 const MOST_STEPS: usize = 50;
 
 /// The types that a schema expects in the columns of a row.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Cells {
     columns: BTreeMap<String, JsonTypeSet>,
     /// The types in columns that it does not name.
@@ -50,7 +50,7 @@ impl Cells {
     }
 }
 
-/// What a cell means.
+/// The meaning of a cell.
 enum Typed {
     /// Its key is absent.
     Absent,
@@ -60,7 +60,7 @@ enum Typed {
     Value(Value),
 }
 
-/// What a cell means where these types are expected.
+/// The meaning of a cell where these types are expected.
 fn typed(text: &str, types: JsonTypeSet) -> Typed {
     const TRUTH: [(&str, bool); 6] = [
         ("true", true),

@@ -14,16 +14,16 @@ use crate::files::{FILE, Files, error};
 use crate::patterns::LIMIT;
 use crate::words;
 
-/// The validator of a record, and the place of its schema: the whole, or the items of an array.
-pub(crate) fn validator(
+/// The validator of a schema, and that of the elements if it describes an array of anything but arrays.
+pub(crate) fn validators(
     files: &Files,
     formats: bool,
-    of_records: bool,
-) -> Result<(Validator, SchemaPlace), SchemaError> {
+) -> Result<(Validator, Option<Validator>), SchemaError> {
     let root = files.root();
     let draft = draft(files)?;
-    let is_array = root.value.get("type") == Some(&json!("array"));
-    let is_of_elements = of_records && is_array && root.value.get("items").is_some_and(Value::is_object);
+    let is_array = |schema: &Value| schema.get("type") == Some(&json!("array"));
+    let items = root.value.get("items").filter(|items| items.is_object() && !is_array(items));
+    let is_of_elements = is_array(&root.value) && items.is_some();
     let mut registry =
         Registry::new().draft(draft.unwrap_or_default()).retrieve_known_draft_meta_schemas(draft.is_none());
     for (uri, value) in files.others() {
@@ -44,12 +44,12 @@ pub(crate) fn validator(
     let whole = build(&registry, root.uri.as_str(), &root.value)?;
     expansion::check(files)?;
     if !is_of_elements {
-        return Ok((whole, SchemaPlace::default()));
+        return Ok((whole, None));
     }
     let registry = registry.add(root.uri.as_str(), &root.value).and_then(RegistryBuilder::prepare);
     let registry = registry.map_err(|why| referencing(files, &why))?;
     let items = build(&registry, "evalcheck:items", &json!({ "$ref": format!("{}#/items", root.uri) }))?;
-    Ok((items, SchemaPlace { file: 0, pointer: "/items".to_owned() }))
+    Ok((whole, Some(items)))
 }
 
 /// The draft that `$schema` names; `None` for a meta-schema that was given.

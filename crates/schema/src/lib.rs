@@ -3,7 +3,7 @@
 //! The crate `jsonschema` validates. Here its answers become [`Violation`]s: rules, words, hints and changes that resolve them. Linked in the command; a
 //! module of its own in the page, because it is as large as the engine.
 //!
-//! What differs from JSON Schema, on purpose:
+//! Differences from JSON Schema, on purpose:
 //!
 //! - Nothing is fetched: a `$ref` leads to a place in the files that were given.
 //! - `format` is held against strings only on request.
@@ -47,8 +47,8 @@ use patterns::Slow;
 pub struct Schema {
     files: Files,
     validator: Validator,
-    /// The place of the schema of a record.
-    record: SchemaPlace,
+    /// Of a schema of an array, the validator of its elements: a record that is no array is one of them.
+    elements: Option<Validator>,
     slow: Slow,
     cells: Cells,
 }
@@ -77,10 +77,23 @@ impl Schema {
         of_records: bool,
     ) -> Result<Self, SchemaError> {
         let files = Files::read(files)?;
-        let (validator, record) = compile::validator(&files, asserts_formats, of_records)?;
+        let (validator, elements) = compile::validators(&files, asserts_formats)?;
         let slow = Slow::of(&files)?;
-        let cells = Cells::new(&files, &record);
-        Ok(Self { files, validator, record, slow, cells })
+        let mut schema = Self { files, validator, elements, slow, cells: Cells::default() };
+        schema.elements.take_if(|_| !of_records);
+        schema.cells = Cells::new(&schema.files, &schema.record());
+        Ok(schema)
+    }
+
+    /// The place of the schema of a record that is no array.
+    fn record(&self) -> SchemaPlace {
+        let pointer = if self.elements.is_some() { "/items" } else { "" };
+        SchemaPlace { file: 0, pointer: pointer.to_owned() }
+    }
+
+    /// The validator of a record.
+    fn validator(&self, record: &Value) -> &Validator {
+        self.elements.as_ref().filter(|_| !record.is_array()).unwrap_or(&self.validator)
     }
 
     /// A record as a value; `None` if it is not JSON for `serde_json`.
@@ -105,23 +118,24 @@ pub fn compile(files: &[SchemaFile], asserts_formats: bool) -> Result<Box<dyn Va
 impl Validate for Schema {
     fn is_valid(&self, record: &[u8], text: RecordText) -> bool {
         let value = self.read(record, text);
-        value.is_some_and(|value| self.slow.found(&value).is_none() && self.validator.is_valid(&value))
+        value
+            .is_some_and(|value| self.slow.found(&value).is_none() && self.validator(&value).is_valid(&value))
     }
 
     fn violations(&self, record: &str, text: RecordText) -> Vec<Violation> {
-        let Some(value) = self.read(record.as_bytes(), text) else { return Vec::new() };
+        let Some(value) = self.read(record.as_bytes(), text) else { return vec![violations::unread()] };
         match self.slow.found(&value) {
             Some(too_slow) => vec![too_slow],
-            None => violations::of(&self.files, &self.validator, &value),
+            None => violations::of(&self.files, self.validator(&value), &value),
         }
     }
 
     fn root_keys(&self) -> RootKeys {
-        compile::root_keys(&self.files, &self.record)
+        compile::root_keys(&self.files, &self.record())
     }
 
     fn is_of_elements(&self) -> bool {
-        !self.record.pointer.is_empty()
+        self.elements.is_some()
     }
 }
 

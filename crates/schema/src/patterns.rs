@@ -113,7 +113,7 @@ impl Slow {
             part: part(),
             keyword: at.clone(),
             message: format!("the regular expression {} takes too many steps for this string", clip_quoted(pattern)),
-            hint: "Write it without a repetition in a repetition, such as (a+)+, or without lookaround and backreferences.".to_owned(),
+            hint: "In the schema, take a repetition in a repetition out of the expression, or its lookaround and backreferences.".to_owned(),
             remedy: None,
         })
     }

@@ -16,6 +16,19 @@ pub(crate) fn of(files: &Files, validator: &Validator, record: &Value) -> Vec<Vi
     violations
 }
 
+/// The violation of a record that the validator cannot read, although the reader of records can.
+pub(crate) fn unread() -> Violation {
+    Violation {
+        rule: SchemaRule::Type,
+        value: Vec::new(),
+        part: Part::Value,
+        keyword: SchemaPlace::default(),
+        message: "Cannot be held against the schema: the validator does not read it".to_owned(),
+        hint: "Write numbers within the range of a double.".to_owned(),
+        remedy: None,
+    }
+}
+
 /// The same without changes that resolve them.
 pub(crate) fn without_remedies(files: &Files, validator: &Validator, record: &Value) -> Vec<Violation> {
     let mut violations = Vec::new();

@@ -10,6 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::user_schema::SchemaFile;
 use crate::worker::Progress;
 use evalcheck_report::Report;
 
@@ -29,6 +30,8 @@ pub struct Options {
     pub grow: bool,
     /// A built-in example to begin with: the id of an example of that format, or `format/example`.
     pub example: Option<String>,
+    /// The JSON Schema to check against, until the user gives another one; none without one.
+    pub schema: Option<SchemaFile>,
 }
 
 /// A message of the embedding page, as received.
@@ -49,6 +52,9 @@ pub struct FromHost {
     grow: Option<bool>,
     #[serde(default)]
     example: Option<String>,
+    /// Hosts of earlier versions do not send it.
+    #[serde(default)]
+    schema: Option<SchemaFile>,
 }
 
 /// A request of the embedding page.
@@ -87,6 +93,7 @@ impl FromHost {
             compact: self.compact?,
             grow: self.grow?,
             example: some(Some(self.example?)),
+            schema: self.schema,
         }))
     }
 }

@@ -11,10 +11,10 @@ use crate::user_schema::SchemaFile;
 pub const AUTO: &str = "auto";
 
 /// The commands that read a dataset.
-const READING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded", "plan"];
+const READING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded", "schema", "plan"];
 
 /// Those of them that read the entry of a ZIP; a plan is for JSONL.
-const OPENING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded"];
+const OPENING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded", "schema"];
 
 /// Those that hold records against a schema.
 const JUDGING: &[&str] = &["check", "fix", "find", "stats", "plan"];

@@ -1,6 +1,6 @@
 //! Questions of the page about a check, and the answers of the worker.
 //!
-//! A list is asked for page by page. Four questions take long ([`Question::takes_long`]): the worker reports their progress, and they can
+//! A list is asked for page by page. Five questions take long ([`Question::takes_long`]): the worker reports their progress, and they can
 //! be stopped. What a search or a comparison has found is listed by the number of its request.
 
 #![allow(missing_docs, reason = "`EnumTryAs` makes methods without documentation")]
@@ -108,6 +108,9 @@ pub enum Question {
     },
     /// The statistics of the dataset. Takes long. Answer: [`Answer::Overview`].
     Overview,
+    /// The JSON Schema that fits the dataset. Takes long, unless the statistics of this check were counted before. Answer:
+    /// [`Answer::Schema`].
+    Schema,
     /// The statistics of the first records. Answer: [`Answer::Overview`].
     Beginning,
     /// How the systems of these formats take the file. Takes long. Answer: [`Answer::Systems`].
@@ -123,7 +126,10 @@ pub enum Question {
 impl Question {
     /// Whether the worker reads whole files for the answer: it reports its progress, and can be stopped.
     pub const fn takes_long(&self) -> bool {
-        matches!(self, Self::Search(_) | Self::Overview | Self::Systems(_) | Self::Comparison { .. })
+        matches!(
+            self,
+            Self::Search(_) | Self::Overview | Self::Schema | Self::Systems(_) | Self::Comparison { .. }
+        )
     }
 
     /// Whether its answer is of no use without the worker: only the worker has the other version, from which each page of records is read.
@@ -212,6 +218,8 @@ pub enum Answer {
     Position(Option<u64>),
     /// The statistics.
     Overview(Box<Overview>),
+    /// The text of the JSON Schema.
+    Schema(String),
     /// The report for each format, with its first error alone.
     Systems(Vec<Report>),
     /// The differences.

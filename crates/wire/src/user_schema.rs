@@ -1,5 +1,7 @@
 //! A JSON Schema of the user's own: its files, and what the module that validates records (`evalcheck-schema`) says about a record.
 
+pub mod detect;
+
 use std::fmt;
 
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -31,7 +33,7 @@ pub struct SchemaError {
     pub at: SchemaPlace,
     /// The reason, without the place: `the regular expression does not end its group`.
     pub message: String,
-    /// What the user can do.
+    /// Advice to the user.
     pub hint: String,
 }
 
@@ -114,9 +116,9 @@ pub struct Violation {
     pub part: Part,
     /// The keyword that it violates.
     pub keyword: SchemaPlace,
-    /// What is wrong, and what the schema wants: `Expected integer, received string`.
+    /// The difference, with the value that the schema wants: `Expected integer, received string`.
     pub message: String,
-    /// What the user can do.
+    /// Advice to the user.
     pub hint: String,
     /// The change that resolves it, if it is known.
     pub remedy: Option<Remedy>,
@@ -155,7 +157,7 @@ pub trait Validate: fmt::Debug {
     /// The names that the schema has at the root of a record.
     fn root_keys(&self) -> RootKeys;
 
-    /// Whether the schema describes an array, so that each record is held against that of its elements.
+    /// Whether the schema describes an array, so that a record that is no array is held against that of its elements.
     fn is_of_elements(&self) -> bool;
 }
 

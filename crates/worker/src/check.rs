@@ -47,6 +47,8 @@ pub(crate) struct FileCheck {
     keeps_known: Cell<bool>,
     /// The workers that find known lines while the file is read.
     helpers: RefCell<Option<Rc<Helpers>>>,
+    /// The JSON Schema that fits the file, once the statistics were counted, if there is one.
+    schema: RefCell<Option<String>>,
     /// Whether the report was posted or is no longer wanted.
     ended: Cell<bool>,
 }
@@ -96,6 +98,7 @@ impl FileCheck {
             known: RefCell::default(),
             keeps_known: Cell::default(),
             helpers: RefCell::default(),
+            schema: RefCell::default(),
             ended: Cell::new(false),
         })
     }
@@ -128,6 +131,16 @@ impl FileCheck {
         let is_start = check.next_range().is_some_and(|wanted| wanted.start == 0);
         let dataset = plan(&check, "", None, &self.options, self.snapshot.size).dataset;
         (is_start && dataset.lines.is_some()).then_some(dataset)
+    }
+
+    /// Keeps the JSON Schema that fits the file.
+    pub(crate) fn keep_schema(&self, schema: Option<String>) {
+        self.schema.replace(schema);
+    }
+
+    /// Takes the JSON Schema that fits the file, if it is known.
+    pub(crate) fn take_schema(&self) -> Option<String> {
+        self.schema.take()
     }
 
     /// The changes of the user to the file, if they are known.

@@ -273,6 +273,10 @@ impl CommandHandler {
                 self.jobs
                     .run(request, Box::pin(async move { overview::count(request, &check, &jobs).await }));
             }
+            Question::Schema => {
+                self.jobs
+                    .run(request, Box::pin(async move { overview::schema(request, &check, &jobs).await }));
+            }
             Question::Systems(formats) => {
                 self.jobs.run(
                     request,
@@ -344,6 +348,7 @@ impl CommandHandler {
             | Question::Markdown(_)
             | Question::Search(_)
             | Question::Overview
+            | Question::Schema
             | Question::Systems(_)
             | Question::Comparison { .. } => return Err(io::Error::other("It is answered later.")),
         })

@@ -7,7 +7,7 @@ use evalcheck_engine::formats::FORMATS;
 use crate::modules::{self, Module};
 use crate::regex;
 
-/// What the worker lends to a check. [`load`] has to be called before.
+/// The compilers of the worker, for a check. [`load`] has to be called before.
 pub(crate) const ENVIRONMENT: Environment =
     Environment { formats: FORMATS, schemas: compile_schema, regexes: regex::compile };
 

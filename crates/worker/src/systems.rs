@@ -23,7 +23,9 @@ pub(crate) async fn check(
     let mut reports = Vec::new();
     let mut progress = Throttle::every(PROGRESS_EVERY);
     for (number, format) in (0..).zip(formats) {
-        let options = CheckOptions { format: Some(format), version: None, ..shown.options() };
+        // No system reads the user's own schema.
+        let options =
+            CheckOptions { format: Some(format), version: None, schema: Vec::new(), ..shown.options() };
         let (file, snapshot) = shown.file();
         let check = FileCheck::start(request, file, snapshot, options)?;
         let ending = Rc::clone(&check);

@@ -112,7 +112,11 @@ fn a_cancelled_batch_checks_the_other_files_on_request() {
 #[test]
 fn the_findings_of_a_batch_are_bounded() {
     for (files, most) in [(2, 1_000), (250, 800), (10_000, 20), (1_000_000, 1)] {
-        let batch = Batch::new(several(1).files.into_iter().cycle().take(files).collect(), None);
+        let batch = Batch::new(
+            several(1).files.into_iter().cycle().take(files).collect(),
+            None,
+            UserSchema::default(),
+        );
         assert_eq!(batch.max_per_code(), most, "{files} files");
     }
 }
@@ -209,7 +213,7 @@ fn the_groups_of_a_file_are_bounded() {
         lines: Vec::new(),
         strip: Vec::new(),
     };
-    let mut batch = Batch::new(several(1).files, None);
+    let mut batch = Batch::new(several(1).files, None, UserSchema::default());
     batch.start(0, 1);
     batch.finish(1, report(vec![finding(1, Severity::Error)]));
     batch.store_groups(1, (0..1_000).map(group).collect());

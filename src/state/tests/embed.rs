@@ -1,5 +1,7 @@
 //! Tests of the embedded page.
 
+use evalcheck_wire::user_schema::SchemaFile;
+
 use super::*;
 
 fn options() -> Options {
@@ -51,6 +53,30 @@ fn the_preset_format_applies_to_every_new_file() {
     state.update(Action::StartOver, 0.0);
     let effects = state.update(Action::OpenFiles(dataset().into()), 0.0);
     assert_eq!(checked_format(&effects).as_deref(), Some("juryarena"));
+}
+
+#[test]
+fn the_schema_of_the_host_applies_until_it_changes() {
+    let schema = || Some(SchemaFile { name: "faq.schema.json".into(), text: "{}".into() });
+    let with = |schema| Options { schema, ..options() };
+    let (mut state, _) = embedded(options());
+    state.update(Action::OpenFiles(dataset().into()), 0.0);
+    let schema_of = |effects: Vec<Effect>| {
+        commands(&effects).into_iter().find_map(|command| match command {
+            Command::Check { options, .. } => Some(options.schema.clone()),
+            _ => None,
+        })
+    };
+    assert_eq!(
+        schema_of(state.update(Action::Configure(with(schema())), 0.0)),
+        Some(vec![schema().unwrap()])
+    );
+    assert_eq!(schema_of(state.update(Action::Configure(with(schema())), 0.0)), None);
+    let removed = SchemaAction::Remove;
+    assert_eq!(schema_of(state.update(removed.into(), 0.0)), Some(vec![]));
+    state.update(Action::OpenExample { format: 0, example: 0 }, 0.0);
+    assert_eq!(state.schema.name(), Some("faq.schema.json"), "an example of the host is checked with it");
+    assert_eq!(schema_of(state.update(Action::Configure(with(None)), 0.0)), Some(vec![]));
 }
 
 #[test]

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use evalcheck_wire::fix::{Change, Selection};
 use evalcheck_wire::worker::{CheckId, Command};
 
-use super::check::options_of;
 use crate::display::format_number::bytes;
 use crate::state::action::BatchAction;
 use crate::state::batch::{Batch, FolderAccess};
 use crate::state::batch_task::BatchTask;
 use crate::state::dataset::Dataset;
 use crate::state::effect::Effect;
+use crate::state::user_schema::options_of;
 use crate::state::{Export, Exporting, State};
 
 /// The maximum number of bytes of originals that the page keeps while their files on disk are replaced.
@@ -94,7 +94,7 @@ impl State {
         while let Some(index) = batch.next_waiting() {
             let id = self.ids.next();
             let file = Rc::clone(&batch.files[index]);
-            let options = options_of(file.choice.as_ref(), max_per_code);
+            let options = options_of(file.choice.as_ref(), &batch.schema, max_per_code);
             batch.start(index, id);
             effects.push(Effect::Post(Command::CheckNext { id, options }, Some(file.current().key)));
         }
@@ -130,7 +130,7 @@ impl State {
             (BatchTask::Pack, Some(id)) => Command::Pack { id, path: path.to_string() },
             (BatchTask::Fix | BatchTask::Pack, _) => Command::Fix {
                 id,
-                options: options_of(file.choice.as_ref(), max_per_code),
+                options: options_of(file.choice.as_ref(), &batch.schema, max_per_code),
                 change: Change::Fixes(selection),
                 shown: None,
             },

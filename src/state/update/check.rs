@@ -5,6 +5,7 @@ use std::rc::Rc;
 use evalcheck_wire::worker::{CheckOptions, Command, History};
 use yew::AttrValue;
 
+use crate::state::action::SchemaAction;
 use crate::state::again::Kept;
 use crate::state::batch::{Batch, FolderAccess};
 use crate::state::check::{Check, Phase};
@@ -13,6 +14,7 @@ use crate::state::dropped_items::DroppedItems;
 use crate::state::effect::{Effect, NewFile, Timer};
 use crate::state::fixing::{Fixing, Task};
 use crate::state::format_choice::FormatChoice;
+use crate::state::user_schema::{UserSchema, options_of};
 use crate::state::{EngineState, State};
 
 /// The maximum number of findings of one code that the page keeps. The counts are exact, and the command lists every finding.
@@ -29,9 +31,15 @@ impl State {
         now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
-        let DroppedItems { mut files, skipped, is_writable } = items;
+        let DroppedItems { mut files, schema, skipped, is_writable } = items;
         self.opening.dragging = None;
         self.opening.files_found = None;
+        if !schema.is_empty() {
+            if files.is_empty() {
+                return self.update_schema(SchemaAction::Use(schema), now_ms, effects);
+            }
+            self.schema = self.schema.with(schema);
+        }
         let Some(first) = files.iter().map(|file| file.key).min() else {
             let why = skipped.describe().unwrap_or_else(|| "The folder is empty.".to_owned());
             let message = AttrValue::from(format!("Nothing to check. {why}"));
@@ -54,7 +62,7 @@ impl State {
             }
             self.start_check(check, now_ms, effects);
         } else {
-            let mut batch = Batch::new(files, self.format.as_ref());
+            let mut batch = Batch::new(files, self.format.as_ref(), self.schema.clone());
             if is_writable {
                 batch.folder = FolderAccess::Writable;
             }
@@ -120,11 +128,17 @@ impl State {
             let check = Check::new(self.ids.next(), dataset, now_ms);
             self.start_check(Check { batch_index, entry, fixes, history, ..check }, now_ms, effects);
         } else {
-            let is_other = |batch: &Rc<Batch>| batch.choice != self.format;
-            if self.batch.as_ref().is_some_and(is_other) {
+            let is_other_format = |batch: &Rc<Batch>| batch.choice != self.format;
+            let is_other_schema = |batch: &Rc<Batch>| batch.schema != self.schema;
+            if self.batch.as_ref().is_some_and(|batch| is_other_format(batch) || is_other_schema(batch)) {
                 self.end_checks_of_batch(effects);
+                self.renew_batch();
                 let format = self.format.clone();
-                self.change_batch(|batch| batch.check_as(format));
+                self.change_batch(|batch| {
+                    if batch.choice != format {
+                        batch.check_as(format);
+                    }
+                });
             } else {
                 self.change_batch(Batch::retry_not_checked);
             }
@@ -148,7 +162,7 @@ impl State {
     /// The options for checking the shown file.
     pub(super) fn check_options(&self) -> CheckOptions {
         let entry = self.check.as_ref().and_then(|check| check.entry.as_ref());
-        options_of_shown(self.format.as_ref(), entry)
+        options_of_shown(self.format.as_ref(), &self.schema, entry)
     }
 
     /// Posts the next check for the worker, if there is one: the check of a fix, else of the shown file, else of the next file of the
@@ -166,7 +180,7 @@ impl State {
                 let check = Rc::make_mut(check);
                 check.phase = Phase::Running;
                 check.started_ms = now_ms;
-                let options = options_of_shown(self.format.as_ref(), check.entry.as_ref());
+                let options = options_of_shown(self.format.as_ref(), &self.schema, check.entry.as_ref());
                 let id = check.id;
                 let command = match task {
                     Some(Task::Change(change)) => Command::Fix { id, options, change, shown },
@@ -222,6 +236,7 @@ impl State {
         let Some(batch) = &self.batch else { return };
         self.format.clone_from(&batch.choice);
         self.close_check(effects);
+        self.renew_batch();
         self.post_next_check(now_ms, effects);
     }
 
@@ -267,9 +282,11 @@ impl State {
         let file = NewFile { name: example.file_name.clone(), content: example.content.clone() };
         self.opening.next_example = Some(format!("{}/{}", format.id, example.id).into());
         effects.push(Effect::CreateFile(Rc::new(file)));
-        // An example is checked as its own format, regardless of the last chosen format.
+        // An example is checked as its own format, regardless of the last chosen format, and without a schema of the user's.
         let preset = self.embed.as_ref().and_then(|embed| embed.format.clone());
         self.format = preset.filter(|preset| preset.id == format.id.as_str());
+        let preset = self.embed.as_ref().and_then(|embed| embed.schema.clone());
+        self.schema = self.schema.with(preset.into_iter().collect());
     }
 
     /// Cancels the fix in progress, else the running check or batch.
@@ -314,17 +331,11 @@ impl State {
 }
 
 /// The options for a file that is shown; `entry` is the file of a ZIP that the user chose.
-fn options_of_shown(choice: Option<&FormatChoice>, entry: Option<&AttrValue>) -> CheckOptions {
+fn options_of_shown(
+    choice: Option<&FormatChoice>,
+    schema: &UserSchema,
+    entry: Option<&AttrValue>,
+) -> CheckOptions {
     let entry = entry.map(ToString::to_string);
-    CheckOptions { entry, ..options_of(choice, MAX_FINDINGS_PER_CODE) }
-}
-
-pub(super) fn options_of(choice: Option<&FormatChoice>, max_per_code: u64) -> CheckOptions {
-    CheckOptions {
-        format: choice.map(|choice| choice.id.to_string()),
-        version: choice.and_then(|choice| choice.version.as_ref()).map(ToString::to_string),
-        option: choice.iter().filter_map(|choice| choice.option.as_ref()).map(ToString::to_string).collect(),
-        max_findings_per_code: Some(max_per_code),
-        ..CheckOptions::default()
-    }
+    CheckOptions { entry, ..options_of(choice, schema, MAX_FINDINGS_PER_CODE) }
 }

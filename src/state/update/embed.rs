@@ -31,6 +31,11 @@ impl State {
             embed.format.clone_from(&format);
             self.format = format;
         }
+        let schema_changed = embed.schema != options.schema;
+        if schema_changed {
+            embed.schema.clone_from(&options.schema);
+            self.schema = self.schema.with(options.schema.into_iter().collect());
+        }
         self.look.theme = Theme::from_name(&options.theme);
         let (compact, grow) = (options.compact, options.grow);
         effects.push(Effect::ApplyEmbedOptions { theme: self.look.theme, compact, grow });
@@ -38,7 +43,7 @@ impl State {
             EngineState::Loading => {}
             EngineState::Ready => {
                 self.resolve_embed_options(effects);
-                if format_changed {
+                if format_changed || schema_changed {
                     self.check_again(now_ms, effects);
                 }
             }

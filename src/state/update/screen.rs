@@ -58,15 +58,16 @@ impl State {
             self.format = format;
         } else if self.screen() != Screen::default() {
             self.opening.error = None;
-            self.aside = Some(Aside { format: self.format.clone() });
+            self.aside = Some(Aside { format: self.format.clone(), schema: self.schema.clone() });
             effects.push(Effect::ScrollToTop);
         }
     }
 
     /// Shows what is open in place of the start screen.
     pub(super) fn return_to_open(&mut self, effects: &mut Vec<Effect>) {
-        let Some(Aside { format }) = self.aside.take() else { return };
+        let Some(Aside { format, schema }) = self.aside.take() else { return };
         self.format = format;
+        self.schema = schema;
         self.opening.pasting = false;
         self.opening.error = None;
         effects.push(Effect::ScrollToTop);

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use yew::AttrValue;
 
 use crate::state::State;
-use crate::state::action::{Action, BatchAction, CompareAction, DiskAction, FixAction, PreviewAction};
+use crate::state::action::{
+    Action, BatchAction, CompareAction, DiskAction, FixAction, PreviewAction, SchemaAction,
+};
 use crate::state::check::Phase;
 use crate::state::dataset::FileKey;
 use crate::state::effect::Effect;
@@ -61,8 +63,15 @@ impl State {
             | Action::ChooseEntry(_)
             | Action::CheckAgain
             | Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,
-            // On the start screen it is the format of the next file.
-            Action::ChooseFormat(_) => self.aside.is_none(),
+            // On the start screen it is the format or the schema of the next file.
+            Action::ChooseFormat(_)
+            | Action::Schema(
+                SchemaAction::Use(_)
+                | SchemaAction::UseMade
+                | SchemaAction::Remove
+                | SchemaAction::CheckFormats(_),
+            ) => self.aside.is_none(),
+            Action::OpenFiles(items) if !items.schema.is_empty() => closes_all || self.aside.is_none(),
             Action::Fix(
                 FixAction::ApplyEdit | FixAction::Download | FixAction::Export(_) | FixAction::PickFile(_),
             ) => false,

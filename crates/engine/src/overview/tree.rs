@@ -3,6 +3,8 @@
 //! Records written by one program have the same keys in the same order, so the key that came next the last time is tried first. A
 //! record like the last one needs no search.
 
+mod infer;
+mod kinds;
 mod node;
 
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -14,7 +16,9 @@ use evalcheck_report::overview::{JsonType, PathFacts};
 use super::LONGEST_PATH;
 use super::observed::Observed;
 use super::values::LONGEST;
+use crate::diagnose::{Kind, Member, Value};
 use crate::schema::Schema;
+pub(super) use infer::Heading;
 pub(super) use node::{Node, TextCounts};
 use node::{NodeId, Path};
 
@@ -184,6 +188,7 @@ impl Tree {
         }
         let node = self.nodes[parent as usize].below(parent, key, &self.observed);
         if node.path >= self.limit {
+            self.nodes[parent as usize].has_others = true;
             return OTHERS;
         }
         let at = self.ordered.partition_point(|id| self.nodes[*id as usize].path <= node.path);
@@ -212,6 +217,7 @@ impl Tree {
         while let Some(id) = self.ordered.pop_if(|id| self.nodes[*id as usize].path >= self.limit) {
             let node = std::mem::take(&mut self.nodes[id as usize]);
             let parent = &mut self.nodes[node.parent as usize];
+            parent.has_others = true;
             let mut children = parent.children.values_mut().chain(&mut parent.any);
             if let Some(child) = children.find(|child| **child == id) {
                 *child = OTHERS;
@@ -268,6 +274,34 @@ impl Tree {
         text.decoded().for_each(|c| decoded.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
         self.count(&decoded);
         self.decoded = decoded;
+    }
+
+    /// Notes that the current object has members that are not counted.
+    pub(super) fn skip_members(&mut self) {
+        self.nodes[self.open.node as usize].has_others = true;
+    }
+
+    /// Notes the keys that occur more than once in an object of a record that was counted.
+    #[cold]
+    pub(super) fn note_repeats(&mut self, record: &Value<'_>) {
+        let mut next = vec![(ROOT, record)];
+        while let Some((id, value)) = next.pop() {
+            match &value.kind {
+                Kind::Object(members) => {
+                    for Member { key, value, shadowed, .. } in members {
+                        let child = self.nodes[id as usize].children.get(key.as_bytes());
+                        let child = child.copied().unwrap_or(OTHERS);
+                        self.nodes[child as usize].repeats += u64::from(*shadowed);
+                        next.push((child, value));
+                    }
+                }
+                Kind::Array(elements) => {
+                    let child = self.nodes[id as usize].any.unwrap_or(OTHERS);
+                    next.extend(elements.iter().map(|value| (child, value)));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The node of a path.
@@ -378,6 +412,8 @@ impl Visitor for Tree {
         let node = self.value(JsonType::String);
         if text.raw.is_empty() {
             node.count_empty(line);
+        } else if counts_values {
+            node.excluded.note(text.is_plain().then_some(text.raw));
         }
         if !counts_values {
             return;
@@ -400,6 +436,8 @@ impl Visitor for Tree {
             return;
         }
         let parsed = std::str::from_utf8(number).ok().and_then(|text| text.parse::<f64>().ok());
+        node.has_fractions =
+            node.has_fractions || number.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
         if let Some(number) = parsed {
             node.numbers.get_or_insert_default().add(number);
         }

@@ -99,13 +99,18 @@ impl Values {
     }
 
     /// Values that are not counted by themselves.
-    fn others(&self) -> u64 {
+    pub(super) fn others(&self) -> u64 {
         self.total - self.kept.values().sum::<u64>()
     }
 
     /// The number of a value that is counted by itself.
     fn find(&self, value: &[u8]) -> Option<usize> {
         self.kept.get_index_of(value)
+    }
+
+    /// The number of values that are counted by themselves, each once.
+    pub(super) fn len(&self) -> usize {
+        self.kept.len()
     }
 
     /// The values with their counts.

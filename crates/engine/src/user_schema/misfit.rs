@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_diagnose::{Kind, Value};
+use evalcheck_records::csv::separator::SEPARATORS;
 use evalcheck_report::text::listed;
-use evalcheck_wire::user_schema::RootKeys;
+use evalcheck_wire::user_schema::{RecordText, RootKeys};
 
-use super::{UserSchema, UserSchemaProblem, live, write_value};
+use super::text::write_value;
+use super::{UserSchema, UserSchemaProblem, live};
 use crate::detect::FileHead;
 
 /// The most names in a message.
@@ -21,13 +23,24 @@ pub(crate) fn misfit(schema: &UserSchema, head: &FileHead<'_>) -> Option<UserSch
     let known: BTreeSet<String> = named.iter().map(|key| letters(key)).collect();
     let mut lacking: Vec<&str> = named.iter().map(String::as_str).collect();
     let mut seen = BTreeSet::new();
-    for (keys, text) in records(head) {
-        let own: BTreeSet<String> = keys.iter().map(|key| letters(key)).collect();
-        let lacks = required.iter().filter(|key| !has(&own, key)).count();
+    let is_another = |keys: &BTreeSet<String>, own: &BTreeSet<String>| {
+        let lacks = required.iter().filter(|key| !has(own, key)).count();
         let of_others = keys.iter().filter(|key| !has(&known, key)).count();
-        let is_another = 2 * lacks >= required.len() + required.len().min(1) && 2 * of_others > keys.len();
+        2 * lacks >= required.len() + required.len().min(1) && 2 * of_others > keys.len()
+    };
+    let are_rows = schema.text == RecordText::Row;
+    // The reader of the table decides what separates its columns.
+    let is_a_header = |keys: BTreeSet<String>| {
+        let own = keys.iter().map(|key| letters(key)).collect();
+        !is_another(&keys, &own)
+    };
+    if are_rows && headers(head).any(is_a_header) {
+        return None;
+    }
+    for (keys, text) in records(head, are_rows) {
+        let own: BTreeSet<String> = keys.iter().map(|key| letters(key)).collect();
         let is_invalid = || text.is_none_or(|text| !schema.compiled.is_valid(text.as_bytes(), schema.text));
-        if !is_another || !is_invalid() {
+        if !is_another(&keys, &own) || !is_invalid() {
             return None;
         }
         lacking.retain(|key| !has(&own, key));
@@ -48,8 +61,8 @@ pub(crate) fn misfit(schema: &UserSchema, head: &FileHead<'_>) -> Option<UserSch
 }
 
 /// The keys of the first records, and their texts if they are known.
-fn records(head: &FileHead<'_>) -> Vec<(BTreeSet<String>, Option<String>)> {
-    if let Some(header) = &head.header {
+fn records(head: &FileHead<'_>, are_rows: bool) -> Vec<(BTreeSet<String>, Option<String>)> {
+    if let Some(header) = head.header.as_ref().filter(|_| are_rows) {
         return vec![(header.iter().cloned().collect(), None)];
     }
     let record = |value: &Value<'_>| {
@@ -61,12 +74,16 @@ fn records(head: &FileHead<'_>) -> Vec<(BTreeSet<String>, Option<String>)> {
         Kind::Array(elements) => elements.iter().collect(),
         _ => vec![value],
     });
-    let of_lines: Vec<_> =
-        objects.filter(|value| matches!(value.kind, Kind::Object(_))).map(record).collect();
-    if of_lines.is_empty() && !head.keys.is_empty() {
-        return vec![(head.keys.iter().map(|&key| key.to_owned()).collect(), None)];
-    }
-    of_lines
+    objects.filter(|value| matches!(value.kind, Kind::Object(_))).map(record).collect()
+}
+
+/// The columns of a table, by each separator.
+fn headers(head: &FileHead<'_>) -> impl Iterator<Item = BTreeSet<String>> {
+    let mut lines = head.head.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let line = String::from_utf8_lossy(lines.next().unwrap_or_default()).into_owned();
+    SEPARATORS.into_iter().map(move |(separator, _)| {
+        line.split(char::from(separator)).map(|cell| cell.trim().trim_matches('"').to_owned()).collect()
+    })
 }
 
 /// The letters and digits of a name, in lower case.

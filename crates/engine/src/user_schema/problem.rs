@@ -37,23 +37,25 @@ evalcheck_core::rules! {
             invalid: "\"42\" where the schema says integer",
             valid: "42",
         }
-        Required { message: String, hint: String, at: Location } = "schema/required", Error {
+        Required { message: String, hint: String, at: Location, of_every: Option<String> } = "schema/required", Error {
             summary: "A key is missing that the schema requires.",
             title: "is missing",
             message: "{message}",
             hint: "{hint}",
             related: "wanted here" => at.clone(),
-            fix: Either,
+            cause: of_every.clone().map(Cause::EveryRecord),
+            fix: Unsafe,
             meaning: "The schema requires this key (`required`, `dependentRequired`). Of a CSV, an empty cell counts as missing where the schema allows neither a string nor null.",
             invalid: "a record without \"answer\" where the schema requires it",
             valid: "the record with its answer",
         }
-        UnknownKey { message: String, hint: String, at: Location } = "schema/unknown-key", Error {
+        UnknownKey { message: String, hint: String, at: Location, of_every: Option<String> } = "schema/unknown-key", Error {
             summary: "A key that the schema does not allow.",
             title: "is not allowed",
             message: "{message}",
             hint: "{hint}",
             related: "refused here" => at.clone(),
+            cause: of_every.clone().map(Cause::EveryRecord),
             fix: Either,
             meaning: "The schema allows only the keys that it names (`additionalProperties`, `unevaluatedProperties`, `propertyNames`).",
             invalid: "\"anser\" where the schema names \"answer\" and no other key",
@@ -154,12 +156,19 @@ evalcheck_core::rules! {
 }
 
 impl UserSchemaProblem {
-    /// The problem of a violation, wanted at a place in the schema.
-    pub(super) fn of(rule: SchemaRule, message: String, hint: String, at: Location) -> AnyProblem {
+    /// The problem of a violation, wanted at a place in the schema. `of_every` is a key of the record that every other record may have, or lack, too: then one
+    /// finding stands for all.
+    pub(super) fn of(
+        rule: SchemaRule,
+        message: String,
+        hint: String,
+        at: Location,
+        of_every: Option<String>,
+    ) -> AnyProblem {
         let problem = match rule {
             SchemaRule::Type => Self::Type { message, hint, at },
-            SchemaRule::Required => Self::Required { message, hint, at },
-            SchemaRule::UnknownKey => Self::UnknownKey { message, hint, at },
+            SchemaRule::Required => Self::Required { message, hint, at, of_every },
+            SchemaRule::UnknownKey => Self::UnknownKey { message, hint, at, of_every },
             SchemaRule::Enum => Self::Enum { message, hint, at },
             SchemaRule::Pattern => Self::Pattern { message, hint, at },
             SchemaRule::Format => Self::Format { message, hint, at },

@@ -29,6 +29,7 @@ mod findings;
 mod fix_kinds;
 mod fixes;
 mod hits;
+mod infer;
 mod json_reader;
 mod json_schema;
 mod known_lines;

@@ -8,6 +8,7 @@ use evalcheck_report::overview::{JsonType, PathFacts, TypeCounts};
 use evalcheck_report::selector::{push_any, push_key};
 use indexmap::IndexMap;
 
+use super::kinds::Excluded;
 use crate::overview::LONGEST_PATH;
 use crate::overview::observed::Observed;
 use crate::overview::scripts;
@@ -47,7 +48,7 @@ pub(in crate::overview) struct Node {
     pub(super) types: TypeCounts,
     first: FirstLines,
     /// Strings without a character, and the line of the first of them.
-    empty: u64,
+    pub(super) empty: u64,
     first_empty: u64,
     pub(super) texts: Option<Box<TextCounts>>,
     pub(in crate::overview) elements: Option<Box<Steps>>,
@@ -55,6 +56,14 @@ pub(in crate::overview) struct Node {
     pub(in crate::overview) values: Values,
     /// Whether a fact compares the values with others of the same record.
     pub(super) is_observed: bool,
+    /// Whether values below are not at a node of their own.
+    pub(super) has_others: bool,
+    /// Values whose key occurs again in the same object.
+    pub(super) repeats: u64,
+    /// Whether a number is written with a fraction or an exponent.
+    pub(super) has_fractions: bool,
+    /// Kinds that some of the strings are not.
+    pub(super) excluded: Excluded,
 }
 
 /// The counts of strings.
@@ -159,6 +168,10 @@ impl Node {
             }
         }
         self.values.merge(&other.values, |_, _| {});
+        self.has_others |= other.has_others;
+        self.repeats += other.repeats;
+        self.has_fractions |= other.has_fractions;
+        self.excluded.merge(other.excluded);
     }
 
     /// The statistics for checks. `above` is the index of the path above.

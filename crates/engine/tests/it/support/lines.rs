@@ -85,6 +85,8 @@ pub fn assert_same_after(
     let mut ahead = AheadOfCheck::new(found, 1);
     let mut source = Counting { data, read: 0 };
     while ahead.read_piece(&mut check, &mut source, 1 << 16) {}
+    let schema = |check: &Check| check.observer::<Overview>().and_then(|all| all.to_schema("", 0, false));
+    assert_eq!(schema(&check), schema(&whole), "{what}");
     assert_eq!(seen(check, data), seen(whole, data), "{what}");
     data.len() - source.read
 }
