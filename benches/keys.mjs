@@ -98,6 +98,7 @@ export const KEYS = [
   key("engine_brotli_kb", "sizes", "product.engine", "the engine until a verdict, without the rest that is loaded after it, Brotli 11, kB"),
   key("regex_brotli_kb", "sizes", "product.regex", "regular expressions, which are loaded when a query first has one, Brotli 11, kB"),
   key("markdown_brotli_kb", "sizes", "product.markdown", "Markdown, which is loaded when a record is first rendered, Brotli 11, kB"),
+  key("schema_brotli_kb", "sizes", "product.schema", "schemas of the user's own, which are loaded when a check first has one, Brotli 11, kB"),
   key("embed_brotli_kb", "sizes", "product.embed", "the script that other sites load for the embed, Brotli 11, kB"),
   key("cli_gbps_per_core", "cli", "product.gb_per_cpu_second", "the command, 1 GiB file: GB per second of processor time"),
   key("overview_vs_check", "overview", "product.stats / product.check", "the command, 1 GiB file: processor time with statistics / without"),

@@ -1,6 +1,7 @@
 // What a visitor loads, in bytes, compressed as static hosts compress (Brotli 11): `node sizes.mjs DIST` prints JSON.
 // `page`: index.html, everything that it names, and the script of the worker. `engine`: the worker's wasm until a verdict.
-// `regex`, `markdown`: the modules of regular expressions and of Markdown, which the worker loads when they are first used.
+// `regex`, `markdown`, `schema`: the modules of regular expressions, of Markdown and of the user's own schemas, which the worker loads when they
+// are first used. The npm package has the last one too.
 // `embed`: the script that other sites load, which is no part of the page. `listed`: what nobody waits for, and the sum of all modules.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";

@@ -1,6 +1,27 @@
 /** A dataset. A `File` or a `Blob` of any size is read in pieces. */
 export type Dataset = Blob | ArrayBuffer | ArrayBufferView | string;
 
+/** A file of a JSON Schema. */
+export interface SchemaFile {
+  /** Its path or name, to which `$ref` in the other files is relative. Findings name it. By default `schema`, or `schema-2` and so on. */
+  name?: string;
+  /** Its text. */
+  text: string;
+}
+
+/** A JSON Schema: its text, a file, or the schema itself as a plain object. */
+export type Schema = string | SchemaFile | object;
+
+/**
+ * A schema, or a list whose first is the schema and names the others in `$ref`.
+ *
+ * ```js
+ * const schema = { type: "object", required: ["question", "answer"] };
+ * const files = [{ name: "faq.json", text: '{"$ref":"answer.json"}' }, { name: "answer.json", text }];
+ * ```
+ */
+export type UserSchema = Schema | readonly Schema[];
+
 /** Options of a check. */
 export interface CheckOptions {
   /** Count statistics of the dataset too, `report.overview`. The check then takes several times as long. */

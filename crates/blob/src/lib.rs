@@ -1,4 +1,4 @@
-//! Reads a `Blob` or a `File` of JavaScript in bounded memory. The worker and the JavaScript API share it.
+//! What the worker and the JavaScript API share: reading a `Blob` or a `File` in bounded memory, and the module of schemas.
 //!
 //! - [`BlobReader`]: the whole blob in order, as a stream through one reused buffer.
 //! - [`BlobWriter`]: writes a blob piece by piece.
@@ -9,6 +9,7 @@
 //! - [`decoder`]: decodes text of another encoding.
 //! - [`apply_fixes`]: applies fixes to a file, using slices of it.
 //! - [`Packer`]: packs files into a ZIP.
+//! - [`compile_schema`]: compiles a schema of the user's own in the module that was loaded for it.
 //! - [`Macrotask`]: yields to the event loop, so that waiting messages are handled.
 //! - [`Throttle`]: limits how often something is done.
 //!
@@ -24,6 +25,7 @@ mod file_snapshot;
 mod fix;
 mod macrotask;
 mod pack;
+mod schemas;
 mod sync_source;
 mod throttle;
 mod verified_reader;
@@ -37,6 +39,7 @@ pub use file_snapshot::FileSnapshot;
 pub use fix::apply_fixes;
 pub use macrotask::Macrotask;
 pub use pack::Packer;
+pub use schemas::compile_schema;
 pub use sync_source::{SyncSource, sought};
 pub use throttle::Throttle;
 pub use verified_reader::VerifiedReader;

@@ -1,68 +1,76 @@
 // The functions of every entry. An entry says where its wasm is and how it starts a worker.
-import instantiate, * as engine from "./engine.js";
+import instantiateEngine, * as engine from "./engine.js";
+import instantiateSchemas from "./schema.js";
 import { asBlob } from "./dataset.js";
+import { withSchemaFiles } from "./schema-option.js";
+import { wasmModule } from "./wasm-module.js";
 import { checksInWorker } from "./worker-client.js";
 
 /** The options of `init`. */
-const OPTIONS = ["wasm", "worker"];
-
-/** What needs no promise once the module is loaded. */
-const loaded = {
-  checkText: engine.checkText,
-  explain: engine.explain,
-  formats: engine.formats,
-  version: engine.version,
-};
+const OPTIONS = ["wasm", "worker", "schemaWasm", "schemas"];
 
 /**
- * The functions of an entry. `readWasm(address)` gives the module or its bytes, from the place beside the entry where there is
- * no address; `startWorker(chosen)` starts a worker, see `checksInWorker`.
+ * The functions of an entry. `readWasm(address)` and `readSchemaWasm(address)` give a module or its bytes, from the place beside the
+ * entry where there is no address; `startWorker(chosen)` starts a worker, see `checksInWorker`.
  */
-export function api(readWasm, startWorker) {
-  const given = {};
-  let loading;
+export function api({ readWasm, readSchemaWasm, startWorker }) {
+  const main = wasmModule(instantiateEngine, readWasm);
+  const schemas = wasmModule(instantiateSchemas, readSchemaWasm);
+  let worker;
 
-  /** Loads the module once. A load that fails is tried again by the next call. */
-  function load() {
-    loading ??= instantiated().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  }
+  /** What needs no promise once the module is loaded. */
+  const loaded = {
+    checkText(text, options) {
+      const all = withSchemaFiles(options);
+      if (hasSchema(all) && !schemas.isLoaded()) {
+        throw new Error("the option `schema` of this checkText needs a module that is not loaded: await init({ schemas: true }) before");
+      }
+      return engine.checkText(text, all);
+    },
+    explain: engine.explain,
+    formats: engine.formats,
+    version: engine.version,
+  };
 
-  async function instantiated() {
-    const wasm = await given.wasm;
-    const source = wasm instanceof WebAssembly.Module ? wasm : await readWasm(wasm);
-    await instantiate({ module_or_path: source });
+  /** Loads the module, and that of schemas for options that have one. */
+  async function load(options) {
+    await Promise.all([main.load(), hasSchema(options) && schemas.load()]);
     return loaded;
   }
 
-  /** Chooses where the module and the worker come from, and loads the module. Without effect once it is loaded. */
+  /** Chooses where modules and the worker come from, and loads the module. Without effect on what is loaded. */
   async function init(options = {}) {
     for (const key of Object.keys(options)) {
       if (!OPTIONS.includes(key)) throw new TypeError(`unknown option \`${key}\``);
     }
-    if (options.wasm !== undefined && !loading) given.wasm = sharable(options.wasm);
-    if (options.worker !== undefined) given.worker = options.worker;
-    return load();
+    const { wasm, schemaWasm, schemas: withSchemas = false } = options;
+    if (typeof withSchemas !== "boolean") throw new TypeError("schemas: expected a boolean");
+    if (wasm !== undefined) main.give(wasm);
+    if (schemaWasm !== undefined) schemas.give(schemaWasm);
+    if (options.worker !== undefined) worker = options.worker;
+    await Promise.all([main.load(), withSchemas ? schemas.load() : schemas.given()]);
+    return loaded;
   }
 
-  const inWorker = startWorker && checksInWorker(() => startWorker(given.worker), () => given.wasm);
+  const given = (options) => ({ wasm: main.given(), schemaWasm: hasSchema(options) ? schemas.given() : undefined });
+  const inWorker = startWorker && checksInWorker(() => startWorker(worker), given);
   return {
     init,
     async check(dataset, options) {
       const blob = asBlob(dataset);
-      await load();
-      return engine.check(blob, options);
+      const all = withSchemaFiles(options);
+      await load(all);
+      return engine.check(blob, all);
     },
     async fix(dataset, options) {
       const blob = asBlob(dataset);
-      await load();
-      return engine.fix(blob, options);
+      const all = withSchemaFiles(options);
+      await load(all);
+      return engine.fix(blob, all);
     },
     async checkText(text, options) {
-      return (await load()).checkText(text, options);
+      const all = withSchemaFiles(options);
+      return (await load(all)).checkText(text, all);
     },
     async explain(code) {
       return (await load()).explain(code);
@@ -78,15 +86,4 @@ export function api(readWasm, startWorker) {
   };
 }
 
-/** What was given as the wasm, as it can be posted to a worker: an address or a module. */
-async function sharable(wasm) {
-  const source = await wasm;
-  if (typeof source === "string" || source instanceof URL) return new URL(source, base()).href;
-  if (source instanceof WebAssembly.Module) return source;
-  if (!(source instanceof Response)) return WebAssembly.compile(source);
-  if (!source.ok) throw new Error(`evalcheck cannot load ${source.url}: status ${source.status}`);
-  return WebAssembly.compile(await source.arrayBuffer());
-}
-
-/** What addresses are relative to. */
-const base = () => globalThis.document?.baseURI ?? globalThis.location?.href;
+const hasSchema = (options) => options?.schema !== undefined;

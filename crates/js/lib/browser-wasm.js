@@ -1,5 +1,10 @@
 // The wasm in browsers.
 import { fetchWasm } from "./fetch-wasm.js";
 
-/** Fetches the wasm; by default from beside this module. Bundlers know this form of an address. */
+// By default from beside this module. Bundlers know this form of an address.
+
+/** Fetches the wasm. */
 export const readWasm = (address = new URL("./evalcheck.wasm", import.meta.url)) => fetchWasm(address);
+
+/** Fetches that of schemas. */
+export const readSchemaWasm = (address = new URL("./schema.wasm", import.meta.url)) => fetchWasm(address);

@@ -1,8 +1,12 @@
 // The entry of browsers and bundlers.
 import { api } from "./api.js";
-import { readWasm } from "./browser-wasm.js";
+import { readSchemaWasm, readWasm } from "./browser-wasm.js";
 
-export const { check, checkInWorker, checkText, explain, fix, formats, init, terminateWorker, version } = api(readWasm, startWorker);
+export const { check, checkInWorker, checkText, explain, fix, formats, init, terminateWorker, version } = api({
+  readWasm,
+  readSchemaWasm,
+  startWorker,
+});
 
 function startWorker(chosen) {
   const worker = started(chosen);

@@ -4,7 +4,10 @@ export type * from "./types.js";
 
 /** What needs no promise once the module is loaded: for editors that check while the user types. */
 export interface Loaded {
-  /** Checks a text. The options `onProgress` and `signal` have no effect. Throws a `TypeError` when an option is wrong. */
+  /**
+   * Checks a text. The options `onProgress` and `signal` have no effect. Throws a `TypeError` when an option is wrong, and an `Error`
+   * when there is the option `schema` and its module was not loaded: `await init({ schemas: true })` does that.
+   */
   checkText(text: string, options?: CheckOptions): Report;
   /** The known formats. */
   formats(): Format[];
@@ -32,13 +35,23 @@ export interface InitOptions {
   wasm?: Wasm | Promise<Wasm>;
   /** The worker of `checkInWorker`: the address of `evalcheck/worker`, or what starts it. By default the file beside the module. */
   worker?: string | URL | (() => AnyWorker);
+  /** The wasm for the option `schema`, which is loaded when it is first needed. By default the file beside the module. */
+  schemaWasm?: Wasm | Promise<Wasm>;
+  /** Loads that wasm now, so that `checkText` of what `init` resolves to has the option `schema`. */
+  schemas?: boolean;
 }
 
 /**
  * Loads the module and returns the functions that then need no promise. All other functions call it themselves: it is only needed
  * for these, to load early, and to say where the module comes from.
  *
- * The module is loaded once, and `wasm` has no effect after that. A load that fails is tried again by the next call.
+ * The module is loaded once, and `wasm` has no effect after that; the same goes for that of schemas and `schemaWasm`. A load that
+ * fails is tried again by the next call.
+ *
+ * ```js
+ * const { checkText } = await init({ schemas: true });
+ * const report = checkText(editor.value, { schema: { type: "object", required: ["question"] } });
+ * ```
  */
 export function init(options?: InitOptions): Promise<Loaded>;
 
@@ -47,6 +60,17 @@ export function init(options?: InitOptions): Promise<Loaded>;
  *
  * A dataset that cannot be read to its end has a report with `checked: false` and a finding with the reason. Rejects with a
  * `TypeError` when an argument is wrong, and with the signal's reason when it aborts.
+ *
+ * The first check with the option `schema` loads another module, `schema.wasm`, and rejects with an `Error` where it cannot:
+ *
+ * ```js
+ * const schema = [
+ *   { name: "faq.schema.json", text: await (await fetch("faq.schema.json")).text() },
+ *   { name: "answer.schema.json", text: await (await fetch("answer.schema.json")).text() },
+ * ];
+ * const report = await check(file, { schema });
+ * for (const { message, related } of report.findings) console.log(message, related);
+ * ```
  */
 export function check(dataset: Dataset, options?: CheckOptions): Promise<Report>;
 

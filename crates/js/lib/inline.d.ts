@@ -4,5 +4,8 @@ export type { Loaded, Wasm } from "./index.js";
 export { check, checkText, explain, fix, formats, version } from "./index.js";
 export type * from "./types.js";
 
-/** Loads the module, as `init` of `evalcheck` does. */
-export function init(options?: Pick<InitOptions, "wasm">): Promise<Loaded>;
+/**
+ * Loads the module, as `init` of `evalcheck` does. The option `schema` needs `schemaWasm` here; `evalcheck/inline-schemas` holds that
+ * module too.
+ */
+export function init(options?: Omit<InitOptions, "worker">): Promise<Loaded>;

@@ -3,8 +3,12 @@ import { readFile } from "node:fs/promises";
 
 import { fetchWasm } from "./fetch-wasm.js";
 
-/** Reads the wasm from an address; by default, from beside this module. */
-export function readWasm(address = new URL("./evalcheck.wasm", import.meta.url)) {
-  const url = new URL(address);
-  return url.protocol === "file:" ? readFile(url) : fetchWasm(url);
-}
+// By default from beside this module.
+
+/** Reads the wasm from an address. */
+export const readWasm = (address = new URL("./evalcheck.wasm", import.meta.url)) => read(new URL(address));
+
+/** Reads that of schemas. */
+export const readSchemaWasm = (address = new URL("./schema.wasm", import.meta.url)) => read(new URL(address));
+
+const read = (url) => (url.protocol === "file:" ? readFile(url) : fetchWasm(url));

@@ -3,9 +3,13 @@ import { Worker } from "node:worker_threads";
 
 import { api } from "./api.js";
 import { lend } from "./node-blob.js";
-import { readWasm } from "./node-wasm.js";
+import { readSchemaWasm, readWasm } from "./node-wasm.js";
 
-export const { check, checkInWorker, checkText, explain, fix, formats, init, terminateWorker, version } = api(readWasm, startWorker);
+export const { check, checkInWorker, checkText, explain, fix, formats, init, terminateWorker, version } = api({
+  readWasm,
+  readSchemaWasm,
+  startWorker,
+});
 
 function startWorker(chosen) {
   const worker = started(chosen);

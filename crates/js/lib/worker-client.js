@@ -1,5 +1,6 @@
 // `checkInWorker`: checks in one worker, which is started when it is first used.
 import { asBlob } from "./dataset.js";
+import { withSchemaFiles } from "./schema-option.js";
 
 /**
  * `check` and `terminate` for a worker that `start()` starts:
@@ -9,9 +10,9 @@ import { asBlob } from "./dataset.js";
  * - `lend(blob)` gives `{ lent, transfer, end }`: what is posted in place of the blob, and what is called when it was checked;
  * - `terminate()` ends it.
  *
- * `wasm()` is what was given as the wasm, if anything.
+ * `given(options)` is what was given as the wasm and as that of schemas for a check with these options, `{ wasm, schemaWasm }`, if anything.
  */
-export function checksInWorker(start, wasm) {
+export function checksInWorker(start, given) {
   let worker;
   let lastId = 0;
   /** The checks without an answer, by id. */
@@ -52,8 +53,10 @@ export function checksInWorker(start, wasm) {
   /** Checks a dataset in the worker. */
   async function check(dataset, options) {
     const blob = asBlob(dataset);
-    const { sent, onProgress, signal } = split(options, blob);
-    const given = await wasm();
+    const { sent, onProgress, signal } = split(withSchemaFiles(options), blob);
+    const places = given(sent);
+    const wasm = await places.wasm;
+    const schemaWasm = await places.schemaWasm;
     if (signal?.aborted) throw signal.reason;
     const used = running();
     const { lent, transfer, end } = used.lend(blob);
@@ -68,7 +71,7 @@ export function checksInWorker(start, wasm) {
         abort = () => cancel(signal.reason);
         signal?.addEventListener("abort", abort);
         pending.set(id, { resolve, reject, onProgress: (progress) => report(onProgress, progress, cancel) });
-        used.post({ id, wasm: given, dataset: lent, options: sent, progress: onProgress !== undefined }, transfer);
+        used.post({ id, wasm, schemaWasm, dataset: lent, options: sent, progress: onProgress !== undefined }, transfer);
       });
     } finally {
       pending.delete(id);

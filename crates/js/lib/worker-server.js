@@ -10,14 +10,14 @@ const KINDS = ["CompileError", "LinkError", "RuntimeError"];
 export function answers({ check, init }, post, borrow = (lent) => lent) {
   /** What ends each check that runs. */
   const running = new Map();
-  return async ({ id, wasm, dataset, options, progress, abort }) => {
+  return async ({ id, wasm, schemaWasm, dataset, options, progress, abort }) => {
     if (abort) return running.get(id)?.abort();
     const controller = new AbortController();
     running.set(id, controller);
     const own = { signal: controller.signal };
     if (progress) own.onProgress = (now) => post({ id, progress: now });
     try {
-      if (wasm) await init({ wasm });
+      if (wasm || schemaWasm) await init({ wasm, schemaWasm });
       // What was posted is last: an option that does not fit has to be told.
       const all = options instanceof Object ? { ...own, ...options } : options ?? own;
       post({ id, report: await check(borrow(dataset), all) });

@@ -109,7 +109,7 @@ async fn run(blob: &Blob, name: String, options: &Options, purpose: &mut Purpose
 pub fn check_text(text: &str, options: JsValue) -> Result<JsValue, JsValue> {
     let options = Options::read(&options, false)?;
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
-    let mut check = Check::open(&mut Cursor::new(text), info, options.check);
+    let mut check = Check::open_in(&open::environment(), &mut Cursor::new(text), info, options.check);
     if options.overview {
         check.observe(Overview::new(check.dataset()));
     }

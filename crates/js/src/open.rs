@@ -9,25 +9,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, Read, Result, Seek, SeekFrom};
 use std::ops::Range;
 
-use evalcheck_blob::{BlobReader, SyncSource, sought};
+use evalcheck_blob::{BlobReader, SyncSource, compile_schema, sought};
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::environment::Environment;
 use evalcheck_wire::worker::CheckOptions;
 use web_sys::Blob;
 
 /// The size of a block in bytes. Most reads are headers of some hundred bytes; adjacent blocks are fetched in one read.
 const BLOCK: u64 = 16 << 10;
 
+/// The compilers for a check. The entries in `lib/` load the module of schemas before a check that has one.
+pub(crate) fn environment() -> Environment {
+    Environment { schemas: compile_schema, ..Environment::default() }
+}
+
 /// Opens a check over a blob, on any thread.
 pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) -> Check {
     // Workers have blocking reads.
     if let Ok(mut source) = SyncSource::new(blob.clone(), info.size) {
-        return Check::open(&mut source, info, options.clone());
+        return Check::open_in(&environment(), &mut source, info, options.clone());
     }
     let mut source = Fetched::new(info.size);
     let mut reader = BlobReader::new(blob.clone(), info.size);
     loop {
         source.position = 0;
-        let check = Check::open(&mut source, info.clone(), options.clone());
+        let check = Check::open_in(&environment(), &mut source, info.clone(), options.clone());
         if !source.fetch_missing(&mut reader).await {
             return check;
         }

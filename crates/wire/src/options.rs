@@ -179,7 +179,7 @@ options! {
 
     /// A JSON Schema that every record has to follow too; after it, files that it names in `$ref`
     #[config = "The file of a JSON Schema that every record has to follow too, or a list of its files; from the folder of this file."]
-    #[javascript(schema) = "A JSON Schema that every record has to follow too: its text, or an object `{ name, text }`, or a list of these whose first is the schema and names the others in `$ref`."]
+    #[javascript(schema) = "A JSON Schema that every record has to follow too: its text, an object `{ name, text }`, the schema itself as an object, or a list of these whose first is the schema and names the others in `$ref`. One that cannot be used is the finding `schema/unusable` of a report with `checked: false`."]
     schema: Option<Vec<SchemaFile>>, Schema, JUDGING;
 
     /// Hold strings against `format` in that schema, which JSON Schema takes as a remark

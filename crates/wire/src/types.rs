@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::catalogue::{FormatInfo, RuleInfo};
 use crate::compare::Comparison;
-use crate::options::{self, Declaration, OPTIONS};
+use crate::options::{self, Declaration, Kind, OPTIONS};
 use crate::types::shape::Described;
 use crate::worker::Progress;
 use evalcheck_report::Report;
@@ -56,7 +56,11 @@ pub fn typescript() -> String {
 fn options(interface: &str, member: impl Fn(&Declaration) -> Option<options::Member>) -> String {
     let members = OPTIONS.iter().filter_map(|option| {
         let ((_, name), (member, doc)) = (option.kind.expected(), member(option)?);
-        let schema = json!({ "type": name, "items": { "type": "string" }, "description": doc });
+        let schema = match option.kind {
+            // Written by hand in options.d.ts.
+            Kind::Schema => json!({ "$ref": "UserSchema", "description": doc }),
+            _ => json!({ "type": name, "items": { "type": "string" }, "description": doc }),
+        };
         Some((member.to_owned(), schema))
     });
     let schema = json!({ "type": "object", "properties": members.collect::<Map<_, _>>() });

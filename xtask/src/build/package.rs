@@ -1,4 +1,4 @@
-//! The npm package: the entries of `crates/js/lib/`, the module that they load, and their types, in `crates/js/pkg/`.
+//! The npm package: the entries of `crates/js/lib/`, the modules that they load, and their types, in `crates/js/pkg/`.
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +7,22 @@ use std::sync::OnceLock;
 use anyhow::{Context, Result, anyhow};
 
 use super::single::packed;
-use super::wasm;
+use super::wasm::{self, Module};
 
 /// The files that the entries in `crates/js/lib/` import, beside them in the package.
-const GLUE: &str = "engine.js";
-const WASM: &str = "evalcheck.wasm";
-const INLINE_WASM: &str = "wasm-inline.js";
+const ENGINE: Files = Files { glue: "engine.js", wasm: "evalcheck.wasm", inline: "wasm-inline.js" };
+const SCHEMA: Files = Files { glue: "schema.js", wasm: "schema.wasm", inline: "schema-inline.js" };
 const TYPES: &str = "types.d.ts";
+
+/// The names of the files of a module: its script, the wasm, and the wasm as a script.
+struct Files {
+    glue: &'static str,
+    wasm: &'static str,
+    inline: &'static str,
+}
+
+/// Makes the script of the module of schemas what the engine calls `schema_module` (`evalcheck_blob::compile_schema`).
+const IMPORT_OF_SCHEMAS: &str = "import * as schema_module from \"./schema.js\";\n";
 
 /// The licences, which npm reads only from the folder of the manifest.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
@@ -22,7 +31,7 @@ const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 pub(crate) fn javascript_api(optimized: bool) -> Result<()> {
     let root = crate::root();
     let package = root.join("crates").join("js");
-    let module = wasm::javascript_api(optimized)?;
+    let modules = wasm::javascript_api(optimized)?;
 
     let folder = package.join("pkg");
     if folder.exists() {
@@ -34,13 +43,20 @@ pub(crate) fn javascript_api(optimized: bool) -> Result<()> {
         copy(&path, &folder.join(path.file_name().unwrap_or_default()))?;
     }
     copy(&package.join(TYPES), &folder.join(TYPES))?;
-    fs::write(folder.join(GLUE), module.script()?)?;
-    copy(&module.wasm, &folder.join(WASM))?;
-    let inline = packed(&fs::read(&module.wasm)?)?;
-    fs::write(folder.join(INLINE_WASM), format!("export default \"{inline}\";\n"))?;
+    write(&modules.engine, IMPORT_OF_SCHEMAS, &ENGINE, &folder)?;
+    write(&modules.schema, "", &SCHEMA, &folder)?;
     for name in LICENCES {
         copy(&root.join(name), &package.join(name))?;
     }
+    Ok(())
+}
+
+/// Writes the files of a module. Its script begins with these imports.
+fn write(module: &Module, imports: &str, files: &Files, folder: &Path) -> Result<()> {
+    fs::write(folder.join(files.glue), format!("{imports}{}", module.script()?))?;
+    copy(&module.wasm, &folder.join(files.wasm))?;
+    let packed = packed(&fs::read(&module.wasm)?)?;
+    fs::write(folder.join(files.inline), format!("export default \"{packed}\";\n"))?;
     Ok(())
 }
 

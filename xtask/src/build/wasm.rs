@@ -118,6 +118,10 @@ const JAVASCRIPT_API: Source = Source {
     profile: "engine-release",
 };
 
+/// What a check with a schema of the user's own loads. It is compiled as for the page.
+const JAVASCRIPT_SCHEMA: Source =
+    Source { name: "evalcheck-schema", bindings: Bindings::ModuleWithoutAddress, ..SCHEMA };
+
 /// The files of a module.
 pub(super) struct Module {
     name: &'static str,
@@ -191,12 +195,20 @@ pub(super) fn modules(release: bool) -> Result<Modules> {
     Ok(Modules { page, worker, on_demand, wasm_opt })
 }
 
-/// The module of the JavaScript API, built into `target/js/`. It shares compiled crates with the worker, so a release builds faster than
-/// any other profile; only wasm-opt takes long.
-pub(super) fn javascript_api(optimized: bool) -> Result<Module> {
+/// The modules of the JavaScript API.
+pub(super) struct JavascriptApi {
+    pub(super) engine: Module,
+    pub(super) schema: Module,
+}
+
+/// Builds them into `target/js/`. They share compiled crates with those of the page, so a release builds faster than any other profile; only
+/// wasm-opt takes long.
+pub(super) fn javascript_api(optimized: bool) -> Result<JavascriptApi> {
     let folder = crate::root().join("target").join("js");
     tools::wasm_target()?;
-    module(&JAVASCRIPT_API, wasm_opt(optimized).as_ref(), true, &folder)
+    let wasm_opt = wasm_opt(optimized);
+    let built = |source| module(source, wasm_opt.as_ref(), true, &folder);
+    Ok(JavascriptApi { engine: built(&JAVASCRIPT_API)?, schema: built(&JAVASCRIPT_SCHEMA)? })
 }
 
 /// The optimiser for a release, if it is available.

@@ -67,7 +67,8 @@ pub(super) fn linear(suite: Suite) -> Result<Outcome> {
 
 pub(super) fn api(_: Suite) -> Result<Outcome> {
     build::tested_javascript_api()?;
-    let tests = ["tests/api.test.mjs", "tests/load.test.mjs", "tests/worker.test.mjs"];
+    let tests =
+        ["tests/api.test.mjs", "tests/load.test.mjs", "tests/schema.test.mjs", "tests/worker.test.mjs"];
     node_tests(npm::node()?.current_dir(crate::root().join("crates").join("js")), &tests)
 }
 

@@ -77,24 +77,48 @@ test("errors of a worker keep their type and message", { skip }, async () => {
 });
 
 test("a load that fails is tried again: of the wasm, of the worker, and of the wasm in the worker", { skip }, async () => {
-  const calls = async (page, name) =>
-    page.evaluate(async (name) => {
+  const calls = async (page, name, options) =>
+    page.evaluate(async ([name, options]) => {
       const functions = await import("./browser.js");
-      const call = () => functions[name]("{}").then(({ report }) => report, (error) => error.message);
+      const call = () => functions[name]("{}", options).then(({ report }) => report, (error) => error.message);
       return [await call(), await call()];
-    }, name);
+    }, [name, options]);
   const cases = [
     ["evalcheck.wasm", "check", /cannot load its wasm from .*evalcheck\.wasm: status 404/],
     ["evalcheck.wasm", "checkInWorker", /cannot load its wasm from .*evalcheck\.wasm: status 404/],
+    ["schema.wasm", "check", /cannot load its wasm from .*schema\.wasm: status 404/, { schema: {} }],
+    ["schema.wasm", "checkInWorker", /cannot load its wasm from .*schema\.wasm: status 404/, { schema: {} }],
     ["evalcheck-worker.js", "checkInWorker", /worker of evalcheck failed: its script cannot be loaded/],
   ];
-  for (const [failing, name, message] of cases) {
+  for (const [failing, name, message, options] of cases) {
     const page = await emptyPage(failing);
-    const [first, second] = await calls(page, name);
+    const [first, second] = await calls(page, name, options);
     assert.match(first, message);
     assert.equal(second, "evalcheck/1", `${failing}, ${name}`);
     await page.close();
   }
+});
+
+test("the module of schemas is requested by the first check that has one, here and in a worker", { skip }, async () => {
+  const page = await emptyPage();
+  const requested = [];
+  page.context().on("request", (request) => requested.push(new URL(request.url()).pathname.split("/").at(-1)));
+  const told = async (entry, options) =>
+    page.evaluate(async ([entry, good, options]) => {
+      const { check, checkInWorker = check, checkText, fix } = await import(entry);
+      const found = [await check(good, options), await checkInWorker(good, options), await checkText(good, options), (await fix(good, options)).report];
+      return found.map(({ counts }) => counts.errors);
+    }, [entry, GOOD, options]);
+  const schema = { properties: { input: { required: ["id"] } } };
+  assert.deepEqual(await told("./browser.js"), [0, 0, 0, 0]);
+  assert.ok(requested.includes("evalcheck.wasm"));
+  assert.ok(!requested.includes("schema.wasm"));
+  assert.deepEqual(await told("./browser.js", { schema }), [1, 1, 1, 1]);
+  assert.equal(requested.filter((name) => name === "schema.wasm").length, 2);
+  requested.length = 0;
+  assert.deepEqual(await told("./inline-schemas.js", { schema }), [1, 1, 1, 1]);
+  assert.ok(requested.includes("schema-inline.js") && !requested.some((name) => name.endsWith(".wasm")), requested.join(" "));
+  await page.close();
 });
 
 test("a worker is ended, and the next check starts another one", { skip }, async () => {

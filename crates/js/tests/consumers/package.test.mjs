@@ -21,7 +21,7 @@ function run(script, ...all) {
 
 test("the package holds its entries, their types, the wasm, the licences, and nothing else", () => {
   const built = readdirSync(new URL("../../lib/", import.meta.url));
-  const made = ["engine.js", "evalcheck.wasm", "types.d.ts", "wasm-inline.js"];
+  const made = ["engine.js", "evalcheck.wasm", "schema-inline.js", "schema.js", "schema.wasm", "types.d.ts", "wasm-inline.js"];
   const expected = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json", ...[...built, ...made].map((name) => `pkg/${name}`)];
   assert.deepEqual(files.toSorted(), expected.sort());
 });
@@ -33,6 +33,6 @@ test("publint finds nothing", () => {
 test("Are The Types Wrong finds nothing", () => {
   // The package is ESM only, which the profile says: without it, `require` and TypeScript's resolution of before `exports` are
   // reported. The wasm is no module.
-  const output = run("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only", "--exclude-entrypoints", "./evalcheck.wasm");
-  for (const entry of ["evalcheck", "evalcheck/inline", "evalcheck/worker"]) assert.ok(output.includes(`"${entry}"`), output);
+  const output = run("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only", "--exclude-entrypoints", "./evalcheck.wasm", "./schema.wasm");
+  for (const entry of ["evalcheck", "evalcheck/inline", "evalcheck/inline-schemas", "evalcheck/worker"]) assert.ok(output.includes(`"${entry}"`), output);
 });

@@ -12,6 +12,8 @@ const SHOWN = [
   "webpack/src/findings.js",
   "node/editor.mjs",
   "node/samples.mjs",
+  "node/schema.mjs",
+  "node/editor-schema.mjs",
   "webpack/src/valid.js",
   "vite/vite.config.exclude.js",
   "esbuild/build.mjs",

@@ -9,3 +9,5 @@ await build({
   outdir: "dist",
 });
 await copyFile(fileURLToPath(import.meta.resolve("evalcheck/evalcheck.wasm")), "dist/evalcheck.wasm");
+// Only for the option `schema`.
+await copyFile(fileURLToPath(import.meta.resolve("evalcheck/schema.wasm")), "dist/schema.wasm");

@@ -13,10 +13,14 @@ export function Dropped() {
     const [file] = target.files;
     const here = await check(file);
     const inWorker = await checkInWorker(file);
+    const schema = { name: "schema.json", text: '{"properties":{"input":{"required":["id"]}}}' };
+    const withSchema = await check(file, { schema });
+    const withSchemaInWorker = await checkInWorker(file, { schema });
     const body = new FormData();
     body.append("file", file);
-    const response = await fetch("/check", { method: "POST", body });
-    setReports({ here, inWorker, onServer: await response.json() });
+    const posted = async (route) => (await fetch(route, { method: "POST", body })).json();
+    const [onServer, withSchemaOnServer] = [await posted("/check"), await posted("/schema")];
+    setReports({ here, inWorker, onServer, withSchema, withSchemaInWorker, withSchemaOnServer });
   }
 
   return (
