@@ -1,4 +1,4 @@
-//! What the worker and the JavaScript API share: reading a `Blob` or a `File` in bounded memory, and the module of schemas.
+//! Parts that the worker and the JavaScript API share: reading a `Blob` or a `File` in bounded memory, and the module of schemas.
 //!
 //! - [`BlobReader`]: the whole blob in order, as a stream through one reused buffer.
 //! - [`BlobWriter`]: writes a blob piece by piece.

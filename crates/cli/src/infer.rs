@@ -8,10 +8,12 @@ use evalcheck_engine::formats::Layout;
 use evalcheck_engine::overview::Overview;
 use evalcheck_render::json::InertJson;
 use evalcheck_render::text;
+use evalcheck_wire::user_schema::SchemaFile;
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::args::{Files, Reading};
 use crate::check::read_piece;
+use crate::compilers::ENVIRONMENT;
 use crate::input::Input;
 use crate::texts;
 use crate::{Status, ahead, files, print_error};
@@ -53,8 +55,11 @@ pub(crate) fn run(path: &Path, reading: &Reading) -> io::Result<Status> {
 
 /// The schema of a dataset, and what it does not describe.
 fn schema(file: &str, mut input: Input, options: CheckOptions) -> Result<(String, Option<String>), String> {
-    let (info, options) = (input.info.clone(), CheckOptions { max_findings_per_code: Some(1), ..options });
-    let mut check = Check::open(&mut input, info, options);
+    let info = input.info.clone();
+    // The file is read as a check against a schema will read it.
+    let schema = vec![SchemaFile { name: String::new(), text: "true".to_owned() }];
+    let options = CheckOptions { max_findings_per_code: Some(1), schema, ..options };
+    let mut check = Check::open_in(&ENVIRONMENT, &mut input, info, options);
     check.observe(Overview::new(check.dataset()));
     if let Some(rules) = check.line_rules() {
         input.look_ahead(&rules, ahead::cores().get());

@@ -96,7 +96,7 @@ fn schema_files(given: &Value, folder: &Path) -> Result<Value, String> {
 pub(crate) fn schema_file(path: &str, folder: &Path) -> Result<Value, String> {
     let text = read_text(&folder.join(path), MOST_OF_SCHEMA)
         .map_err(|error| format!("{path}: {}", describe(&error)))?;
-    Ok(json!({ "name": path, "text": text.strip_prefix('\u{feff}').unwrap_or(&text) }))
+    Ok(json!({ "name": path, "text": text }))
 }
 
 /// Fails when a text is not a value of this kind.

@@ -139,12 +139,17 @@ impl UserSchema {
         }
         let mut text = String::with_capacity(record.text.bytes.len());
         write_value(&mut text, record.root);
-        for violation in self.compiled.violations(&text, self.text) {
+        let violations = self.compiled.violations(&text, self.text);
+        let is_renamed = |found: &Violation| matches!(&found.remedy, Some(remedy) if matches!(remedy.change, Change::Rename(_)));
+        let has_slip = violations.iter().any(is_renamed);
+        for violation in violations {
             let (target, fix) = self.locate(&violation, record);
             let at = self.place(&violation.keyword);
             let Violation { rule, value, part, message, hint, .. } = violation;
             let of_every = match part {
-                Part::Key(key) | Part::Missing(key) if value.is_empty() && fix.is_none() => Some(key),
+                Part::Key(key) | Part::Missing(key) if value.is_empty() && !has_slip && fix.is_none() => {
+                    Some(key)
+                }
                 _ => None,
             };
             if rule == SchemaRule::TooSlow {

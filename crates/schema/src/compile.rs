@@ -4,8 +4,7 @@ use evalcheck_core::suggest::nearest;
 use evalcheck_wire::user_schema::{RootKeys, SchemaError, SchemaPlace};
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{
-    Draft, PatternOptions, ReferencingError, Registry, RegistryBuilder, ValidationError, ValidationOptions,
-    Validator,
+    Draft, PatternOptions, ReferencingError, Registry, ValidationError, ValidationOptions, Validator,
 };
 use serde_json::{Value, json};
 
@@ -21,12 +20,10 @@ pub(crate) fn validators(
 ) -> Result<(Validator, Option<Validator>), SchemaError> {
     let root = files.root();
     let draft = draft(files)?;
-    let is_array = |schema: &Value| schema.get("type") == Some(&json!("array"));
-    let items = root.value.get("items").filter(|items| items.is_object() && !is_array(items));
-    let is_of_elements = is_array(&root.value) && items.is_some();
+    let array = array(files);
     let mut registry =
         Registry::new().draft(draft.unwrap_or_default()).retrieve_known_draft_meta_schemas(draft.is_none());
-    for (uri, value) in files.others() {
+    for (uri, value) in files.all() {
         registry = registry.add(uri, value).map_err(|why| referencing(files, &why))?;
     }
     let registry = registry.prepare().map_err(|why| referencing(files, &why))?;
@@ -43,14 +40,107 @@ pub(crate) fn validators(
     };
     let whole = build(&registry, root.uri.as_str(), &root.value)?;
     expansion::check(files)?;
-    if !is_of_elements {
-        return Ok((whole, None));
-    }
-    let registry = registry.add(root.uri.as_str(), &root.value).and_then(RegistryBuilder::prepare);
-    let registry = registry.map_err(|why| referencing(files, &why))?;
-    let items = build(&registry, "evalcheck:items", &json!({ "$ref": format!("{}#/items", root.uri) }))?;
-    Ok((whole, Some(items)))
+    let Some(array) = array else { return Ok((whole, None)) };
+    let items = json!({ "$ref": format!("{}#{}/items", root.uri, array.pointer) });
+    Ok((whole, Some(build(&registry, "evalcheck:items", &items)?)))
 }
+
+/// Fails if no keyword at the root says anything about a record, although there are keys: a record, or an object that has the schema in it.
+pub(crate) fn says_something(root: &Value) -> Result<(), SchemaError> {
+    const SAY: [&str; 46] = [
+        "$ref",
+        "$dynamicRef",
+        "$recursiveRef",
+        "additionalItems",
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "const",
+        "contains",
+        "contentEncoding",
+        "contentMediaType",
+        "contentSchema",
+        "dependencies",
+        "dependentRequired",
+        "dependentSchemas",
+        "else",
+        "enum",
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "format",
+        "if",
+        "items",
+        "maxContains",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "maximum",
+        "minContains",
+        "minItems",
+        "minLength",
+        "minProperties",
+        "minimum",
+        "multipleOf",
+        "not",
+        "oneOf",
+        "pattern",
+        "patternProperties",
+        "prefixItems",
+        "properties",
+        "propertyNames",
+        "required",
+        "then",
+        "type",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "uniqueItems",
+    ];
+    let Some(keys) = root.as_object().filter(|root| !root.is_empty()) else { return Ok(()) };
+    if keys.keys().any(|key| SAY.contains(&key.as_str())) {
+        return Ok(());
+    }
+    let found = keys.keys().map(String::as_str).find(|key| !key.starts_with('$'));
+    let near = found.and_then(|key| Some((key, nearest(key, SAY.into_iter())?)));
+    let hint = match near {
+        Some((key, near)) => format!("Did you mean \"{near}\" with \"{key}\"? If the schema is inside of another object, give it by itself."),
+        None => "Is it a record, or does it have the schema inside? Give the schema by itself; {} is one that accepts all.".to_owned(),
+    };
+    Err(SchemaError {
+        at: SchemaPlace::default(),
+        message: "no keyword at its root says anything about a record".to_owned(),
+        hint,
+    })
+}
+
+/// The place of the schema of an array, if the schema describes one: itself, or what it refers to. `None` for an array of arrays, whose elements are no
+/// records of their own.
+pub(crate) fn array(files: &Files) -> Option<SchemaPlace> {
+    let mut at = SchemaPlace::default();
+    for _ in 0..MOST_STEPS {
+        let schema = files.value(&at)?;
+        if is_array(schema) {
+            let of_elements = schema.get("items").filter(|items| items.is_object() && !is_array(items));
+            return of_elements.map(|_| at.clone()).filter(|at| at.file == 0);
+        }
+        match schema.get("$ref").and_then(Value::as_str).and_then(|reference| files.follow(&at, reference)) {
+            Some((place, _)) => at = place,
+            None => return None,
+        }
+    }
+    None
+}
+
+/// Whether a schema allows an array and no object.
+fn is_array(schema: &Value) -> bool {
+    match schema.get("type") {
+        Some(Value::String(name)) => name == "array",
+        Some(Value::Array(names)) => names.contains(&json!("array")) && !names.contains(&json!("object")),
+        _ => false,
+    }
+}
+
+/// The most references in a row that are followed.
+const MOST_STEPS: usize = 50;
 
 /// The draft that `$schema` names; `None` for a meta-schema that was given.
 fn draft(files: &Files) -> Result<Option<Draft>, SchemaError> {
@@ -78,13 +168,13 @@ fn unusable(files: &Files, why: &ValidationError<'_>) -> SchemaError {
         return referencing(files, why);
     }
     let pointer = why.instance_path().to_string();
+    let hint = if pointer.ends_with("/pattern") || pointer.ends_with("/patternProperties") {
+        "Correct the expression; in a class, a hyphen that is meant is written \\-."
+    } else {
+        "Correct the keyword there; the specification at json-schema.org says what it may be."
+    };
     let said = words::of_schema(why);
-    error(
-        0,
-        pointer,
-        said,
-        "Correct the keyword there; the specification at json-schema.org says what it may be.",
-    )
+    error(0, pointer, said, hint)
 }
 
 /// A reference that leads nowhere.

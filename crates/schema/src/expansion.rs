@@ -47,7 +47,7 @@ fn size(
     }
     sizes.insert(key.clone(), None);
     let mut sum = 1_u64;
-    for next in next(files, at) {
+    for next in same_value(files, at) {
         sum = sum.saturating_add(size(files, &next, sizes)?);
     }
     sizes.insert(key, Some(sum));
@@ -61,7 +61,7 @@ fn size(
 }
 
 /// The schemas about the same value.
-fn next(files: &Files, at: &SchemaPlace) -> Vec<SchemaPlace> {
+pub(crate) fn same_value(files: &Files, at: &SchemaPlace) -> Vec<SchemaPlace> {
     let Some(schema) = files.value(at) else { return Vec::new() };
     let reference = schema.get("$ref").and_then(Value::as_str);
     let mut next: Vec<SchemaPlace> = reference

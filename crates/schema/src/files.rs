@@ -61,9 +61,9 @@ impl Files {
         &self.files[0]
     }
 
-    /// The other files with their addresses. One is also found relative to the `$id` of the schema, as it is relative to its file.
-    pub(crate) fn others(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let places = self.resources.iter().filter(|(_, at)| at.file > 0 && at.pointer.is_empty());
+    /// All files with their addresses. One is also found relative to the `$id` of the schema, as it is relative to its file.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let places = self.resources.iter().filter(|(_, at)| at.pointer.is_empty());
         places.map(|(uri, at)| (uri.as_str(), &self.files[at.file].value))
     }
 
@@ -188,37 +188,39 @@ pub(crate) fn error(file: usize, pointer: String, message: impl Into<String>, hi
 }
 
 fn read(index: usize, text: &str) -> Result<Value, SchemaError> {
-    let value: Value = serde_json::from_str(text).map_err(|why| {
-        let (line, column) = (why.line(), why.column());
-        let why = why.to_string();
-        let message = if why.starts_with("recursion limit") {
-            format!("it is nested deeper than 127 levels, at line {line}, column {column}")
-        } else {
-            format!("it is not JSON: {why}")
-        };
-        error(
-            index,
-            String::new(),
-            message,
-            "Correct it there; an editor shows where a bracket or a comma is missing.",
-        )
-    })?;
-    match value {
-        Value::Object(_) | Value::Bool(_) => Ok(value),
-        _ => Err(error(
-            index,
-            String::new(),
-            "it is not a JSON Schema, which is an object",
-            "Is it the dataset? Give the schema of a record.",
-        )),
+    let of_file = |message: String, hint: &str| Err(error(index, String::new(), message, hint));
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim().is_empty() {
+        return of_file("it is empty".to_owned(), "Write the schema of a record into it.");
     }
+    let why = match serde_json::from_str(text) {
+        Ok(value @ (Value::Object(_) | Value::Bool(_))) => return Ok(value),
+        Ok(_) => {
+            let hint = "Is it the dataset? Give the schema of a record.";
+            return of_file("it is not a JSON Schema, which is an object".to_owned(), hint);
+        }
+        Err(why) => why,
+    };
+    let (line, column, said) = (why.line(), why.column(), why.to_string());
+    if said.starts_with("recursion limit") {
+        let message = format!("it is nested deeper than 127 levels, at line {line}, column {column}");
+        return of_file(message, "Move what is deep into $defs, and refer to it.");
+    }
+    if said.starts_with("trailing characters") {
+        let message = format!("a second value begins at line {line}, column {column}");
+        return of_file(message, "Is it the dataset? A schema is one JSON object.");
+    }
+    let hint = "Correct it there; an editor shows where a bracket or a comma is missing.";
+    of_file(format!("it cannot be read as JSON: {said}"), hint)
 }
 
 /// The address of a file: its name, if that is one.
 fn address(index: usize, name: &str) -> Result<Uri<String>, SchemaError> {
     let path = encoded(&name.replace('\\', "/"));
-    let file = format!("{FILE}{}", path.trim_start_matches('/'));
-    uri::from_str(if name.contains("://") { name } else { &file }).map_err(|why| {
+    // Resolved, so that `..` in it is what it means.
+    let file = || uri::resolve_against(&uri::from_str(FILE)?.borrow(), path.trim_start_matches('/'));
+    let found = if name.contains("://") { uri::from_str(name) } else { file() };
+    found.map_err(|why| {
         error(index, String::new(), format!("its name cannot be an address: {why}"), "Rename the file.")
     })
 }

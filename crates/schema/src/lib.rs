@@ -27,6 +27,7 @@ mod expansion;
 mod files;
 mod patterns;
 mod remedies;
+mod steps;
 mod violations;
 mod wasm;
 mod words;
@@ -41,15 +42,17 @@ use serde_json::Value;
 use cells::Cells;
 use files::Files;
 use patterns::Slow;
+use steps::Steps;
 
 /// A schema that is ready for use.
 #[derive(Debug)]
 pub struct Schema {
     files: Files,
     validator: Validator,
-    /// Of a schema of an array, the validator of its elements: a record that is no array is one of them.
+    /// Of a schema of an array, the validator of its elements: a record that is an object is one of them.
     elements: Option<Validator>,
     slow: Slow,
+    steps: Steps,
     cells: Cells,
 }
 
@@ -77,23 +80,35 @@ impl Schema {
         of_records: bool,
     ) -> Result<Self, SchemaError> {
         let files = Files::read(files)?;
+        if of_records {
+            compile::says_something(&files.root().value)?;
+        }
         let (validator, elements) = compile::validators(&files, asserts_formats)?;
         let slow = Slow::of(&files)?;
-        let mut schema = Self { files, validator, elements, slow, cells: Cells::default() };
+        let mut schema =
+            Self { files, validator, elements, slow, steps: Steps::default(), cells: Cells::default() };
         schema.elements.take_if(|_| !of_records);
-        schema.cells = Cells::new(&schema.files, &schema.record());
+        let record = schema.record();
+        schema.steps = Steps::new(&schema.files, &record);
+        schema.cells = Cells::new(&schema.files, &record);
         Ok(schema)
     }
 
-    /// The place of the schema of a record that is no array.
+    /// The violation of a record that would take too long.
+    fn too_slow(&self, record: &Value) -> Option<Violation> {
+        self.slow.found(record).or_else(|| self.steps.found(record))
+    }
+
+    /// The place of the schema of a record that is an object.
     fn record(&self) -> SchemaPlace {
-        let pointer = if self.elements.is_some() { "/items" } else { "" };
-        SchemaPlace { file: 0, pointer: pointer.to_owned() }
+        let array = self.elements.as_ref().and_then(|_| compile::array(&self.files));
+        let pointer = array.map_or_else(String::new, |at| format!("{}/items", at.pointer));
+        SchemaPlace { file: 0, pointer }
     }
 
     /// The validator of a record.
     fn validator(&self, record: &Value) -> &Validator {
-        self.elements.as_ref().filter(|_| !record.is_array()).unwrap_or(&self.validator)
+        self.elements.as_ref().filter(|_| record.is_object()).unwrap_or(&self.validator)
     }
 
     /// A record as a value; `None` if it is not JSON for `serde_json`.
@@ -118,13 +133,16 @@ pub fn compile(files: &[SchemaFile], asserts_formats: bool) -> Result<Box<dyn Va
 impl Validate for Schema {
     fn is_valid(&self, record: &[u8], text: RecordText) -> bool {
         let value = self.read(record, text);
-        value
-            .is_some_and(|value| self.slow.found(&value).is_none() && self.validator(&value).is_valid(&value))
+        value.is_some_and(|value| self.too_slow(&value).is_none() && self.validator(&value).is_valid(&value))
     }
 
     fn violations(&self, record: &str, text: RecordText) -> Vec<Violation> {
-        let Some(value) = self.read(record.as_bytes(), text) else { return vec![violations::unread()] };
-        match self.slow.found(&value) {
+        let Some(value) = self.read(record.as_bytes(), text) else {
+            return vec![violations::undescribed(
+                "Cannot be held against the schema: the validator does not read it",
+            )];
+        };
+        match self.too_slow(&value) {
             Some(too_slow) => vec![too_slow],
             None => violations::of(&self.files, self.validator(&value), &value),
         }

@@ -28,7 +28,7 @@ pub(crate) fn add(files: &Files, validator: &Validator, record: &Value, violatio
         })
     };
     for index in 0..violations.len() {
-        let violation = &violations[index];
+        let violation = &violations[index].clone();
         let Some(value) = at(record, &violation.value) else { continue };
         let found = match (&violation.rule, &violation.part) {
             (SchemaRule::Enum, Part::Value) => of_list(files, &violation.keyword, value),
@@ -40,13 +40,44 @@ pub(crate) fn add(files: &Files, validator: &Validator, record: &Value, violatio
         let Some(found) = found else { continue };
         let Some(changed) = changed(record, violation, &found.change) else { continue };
         let after = without_remedies(files, validator, &changed);
-        if after.len() < before.len() && after.iter().all(is_known) {
+        // A value may violate several keywords.
+        let is_resolved = |found: &Violation| found.value != violation.value || found.part != violation.part;
+        if after.len() < before.len() && after.iter().all(|found| is_known(found) && is_resolved(found)) {
             violations[index].hint.clone_from(&found.title);
             violations[index].hint.push('.');
             violations[index].remedy = Some(found);
         }
     }
     explain_missing(violations);
+    if !are_safe_together(files, validator, record, violations, is_known) {
+        for remedy in
+            violations.iter_mut().filter_map(|found| found.remedy.as_mut()).filter(|remedy| remedy.is_safe)
+        {
+            remedy.is_safe = false;
+            remedy.title.push_str(", although all such changes together do not fit");
+        }
+    }
+}
+
+/// Whether nothing else becomes invalid by all safe changes together.
+fn are_safe_together(
+    files: &Files,
+    validator: &Validator,
+    record: &Value,
+    violations: &[Violation],
+    is_known: impl Fn(&Violation) -> bool,
+) -> bool {
+    let safe = || {
+        violations
+            .iter()
+            .filter_map(|found| Some((found, found.remedy.as_ref().filter(|remedy| remedy.is_safe)?)))
+    };
+    if safe().count() < 2 {
+        return true;
+    }
+    let all =
+        safe().try_fold(record.clone(), |record, (found, remedy)| changed(&record, found, &remedy.change));
+    all.is_some_and(|all| without_remedies(files, validator, &all).iter().all(is_known))
 }
 
 /// A missing key that another key is renamed to needs no change of its own.
@@ -188,12 +219,21 @@ fn at<'v>(record: &'v Value, path: &[Step]) -> Option<&'v Value> {
     })
 }
 
-/// Whether two words differ in case and separators only. A sign or a separator of digits makes another word.
+/// Whether two words differ in case, in the white space around them, and in which of space, `_` and `-` stands between two letters. Elsewhere a sign is content: `A-`
+/// is another grade than `A`.
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |word: &str| -> String {
-        let has_digits = word.chars().any(char::is_numeric);
-        let is_kept = |of: &char| has_digits || !(of.is_whitespace() || matches!(of, '_' | '-'));
-        word.trim().chars().filter(is_kept).flat_map(char::to_lowercase).collect()
+        let of_word: Vec<char> = word.trim().chars().flat_map(char::to_lowercase).collect();
+        let is_between_letters = |index: usize| {
+            let is_letter =
+                |at: Option<usize>| at.and_then(|at| of_word.get(at)).is_some_and(|of| of.is_alphabetic());
+            is_letter(index.checked_sub(1)) && is_letter(index.checked_add(1))
+        };
+        let plain = of_word.iter().enumerate().map(|(index, of)| match of {
+            ' ' | '_' | '-' if is_between_letters(index) => ' ',
+            _ => *of,
+        });
+        plain.collect()
     };
     let one = plain(one);
     !one.is_empty() && one == plain(other)

@@ -16,15 +16,15 @@ pub(crate) fn of(files: &Files, validator: &Validator, record: &Value) -> Vec<Vi
     violations
 }
 
-/// The violation of a record that the validator cannot read, although the reader of records can.
-pub(crate) fn unread() -> Violation {
+/// The violation of a record about which the validator says no more.
+pub(crate) fn undescribed(message: &str) -> Violation {
     Violation {
         rule: SchemaRule::Type,
         value: Vec::new(),
         part: Part::Value,
         keyword: SchemaPlace::default(),
-        message: "Cannot be held against the schema: the validator does not read it".to_owned(),
-        hint: "Write numbers within the range of a double.".to_owned(),
+        message: message.to_owned(),
+        hint: "Compare the record with the schema.".to_owned(),
         remedy: None,
     }
 }
@@ -34,6 +34,9 @@ pub(crate) fn without_remedies(files: &Files, validator: &Validator, record: &Va
     let mut violations = Vec::new();
     for error in validator.iter_errors(record) {
         add(files, &error, record, &mut violations);
+    }
+    if violations.is_empty() && !validator.is_valid(record) {
+        violations.push(undescribed("Does not follow the schema"));
     }
     violations
 }
@@ -51,7 +54,15 @@ fn add(files: &Files, error: &ValidationError<'_>, record: &Value, out: &mut Vec
         hint,
         remedy: None,
     };
+    let is_closed = files.value(&keyword) == Some(&Value::Bool(false));
     let unknown = |key: &str| {
+        if !is_closed {
+            let name = keyword.pointer.rsplit('/').next().unwrap_or_default();
+            let message =
+                format!("The value of {} does not fit {name} of the schema", quoted(&Value::from(key)));
+            let hint = format!("Correct the value, or {name} in the schema.");
+            return of_key(SchemaRule::UnknownKey, key, message, hint);
+        }
         let message = format!("Unrecognized key in object: {}", quoted(&Value::from(key)));
         of_key(SchemaRule::UnknownKey, key, message, "Remove the key, or allow it in the schema.".to_owned())
     };
@@ -70,6 +81,9 @@ fn add(files: &Files, error: &ValidationError<'_>, record: &Value, out: &mut Vec
             let hint = "Rename the key, or correct propertyNames in the schema.".to_owned();
             out.push(of_key(SchemaRule::UnknownKey, key, format!("Name of the key: {message}"), hint));
         }
+        // The validator also names a key that is there and not allowed.
+        Kind::Required { property }
+            if property.as_str().is_some_and(|key| error.instance().get(key).is_some()) => {}
         Kind::Required { property } => {
             let (message, hint) = words::of(error);
             let key = property.as_str().unwrap_or_default();

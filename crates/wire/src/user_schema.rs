@@ -157,7 +157,7 @@ pub trait Validate: fmt::Debug {
     /// The names that the schema has at the root of a record.
     fn root_keys(&self) -> RootKeys;
 
-    /// Whether the schema describes an array, so that a record that is no array is held against that of its elements.
+    /// Whether the schema describes an array, so that a record that is an object is held against that of its elements.
     fn is_of_elements(&self) -> bool;
 }
 

@@ -118,7 +118,7 @@ const JAVASCRIPT_API: Source = Source {
     profile: "engine-release",
 };
 
-/// What a check with a schema of the user's own loads. It is compiled as for the page.
+/// The module that a check with a schema of the user's own loads. It is compiled as for the page.
 const JAVASCRIPT_SCHEMA: Source =
     Source { name: "evalcheck-schema", bindings: Bindings::ModuleWithoutAddress, ..SCHEMA };
 

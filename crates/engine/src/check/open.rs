@@ -108,9 +108,7 @@ impl Check {
         if let Some(problem) = unknown {
             check.refuse(problem);
         } else if let Some(opened) = archive {
-            check.begin_archive(source, opened, chosen, |check, head| {
-                check.begin_schema(environment, &options, head)
-            });
+            check.begin_archive(source, opened, chosen, environment, &options);
         } else if let Some(foreign) = content::describe_foreign(&head) {
             let advice = if content::is_tabbed_utf16(&head) {
                 "This looks like Excel's \"Unicode text\", which has tabs between the columns. Save it as \"CSV UTF-8 (comma delimited)\"."
@@ -149,7 +147,8 @@ impl Check {
         source: &mut R,
         archive: evalcheck_archive::Opened,
         chosen: Option<usize>,
-        begin_schema: impl FnOnce(&mut Self, &FileHead<'_>) -> Result<(), AnyProblem>,
+        environment: &Environment,
+        options: &CheckOptions,
     ) {
         let mut findings = archive.findings;
         self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
@@ -176,10 +175,17 @@ impl Check {
             self.collector_mut().add(finding);
         }
         let opened = Rc::new(opened);
-        let head = opened.dataset().and_then(|entry| entry.read_start(source, HEAD).ok());
+        let needs_head = self.checker.visitor().needs_head() || !options.schema.is_empty();
+        let most = if needs_head { HEAD } else { crate::archive::AttachmentCheck::HEAD };
+        let head = opened.dataset().and_then(|entry| entry.read_start(source, most).ok());
         self.checker.visitor_mut().note_head(head.as_deref().unwrap_or_default());
         let name = opened.dataset().map_or("", Entry::base_name);
-        let begun = begin_schema(self, &FileHead::new(name, head.as_deref().unwrap_or_default()));
+        let begun = if options.schema.is_empty() {
+            Ok(())
+        } else {
+            let head = FileHead::new(name, head.as_deref().unwrap_or_default());
+            self.begin_schema(environment, options, &head)
+        };
         if let Some(problem) = head.as_deref().and_then(no_dataset) {
             let location = opened.dataset_name().map_or_else(Location::file, Location::entry);
             self.checker.visitor_mut().report(Finding::new(problem, location));

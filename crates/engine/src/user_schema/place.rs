@@ -10,6 +10,8 @@ use crate::finding::Location;
 pub(super) fn place_in(files: &[SchemaFile], file: usize, pointer: &str) -> Location {
     let Some(SchemaFile { name, text }) = files.get(file) else { return Location::file() };
     let file = Some(name.as_str().into());
+    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let text = &text[mark..];
     let Ok(parsed) = evalcheck_diagnose::parse(text.as_bytes()) else {
         return Location { file, ..Location::default() };
     };
@@ -26,6 +28,6 @@ pub(super) fn place_in(files: &[SchemaFile], file: usize, pointer: &str) -> Loca
         let Some((next, named)) = found else { break };
         (value, span) = (next, named.clone());
     }
-    let start = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
+    let start = RecordStart { offset: mark as u64, line: 1, column: 1, record: 0 };
     Location { record: None, file, ..start.locate(span, None, text.as_bytes()) }
 }

@@ -29,11 +29,15 @@ fn a_listed_value_is_written_as_in_the_list() {
     // A sign, and digits with a separator, are no other spelling.
     let numbers = r#"{"enum": ["1", "10", "v2"]}"#;
     assert_eq!(changes(numbers, "\"V2\""), [(true, replace("\"v2\""))]);
-    for other in ["-1", "1_0", "1 0", "v-2"] {
+    for other in ["-1", "1_0", "1 0", "v-2", "1-", "_v2"] {
         assert!(changes(numbers, &format!("\"{other}\"")).iter().all(|(is_safe, _)| !is_safe), "{other}");
     }
+    let grades = r#"{"enum": ["A", "us", "node.js", "node js"]}"#;
+    for other in ["A-", "A_", "-A", "u-s", "nodejs"] {
+        assert!(changes(grades, &format!("\"{other}\"")).iter().all(|(is_safe, _)| !is_safe), "{other}");
+    }
     // Two that differ by case alone: neither is meant for certain.
-    assert_eq!(changes(r#"{"enum": ["A", "a b", "ab"]}"#, "\"A B\""), [(false, replace("\"a b\""))]);
+    assert_eq!(changes(r#"{"enum": ["A", "a b", "ab"]}"#, "\"A B\""), [(true, replace("\"a b\""))]);
 }
 
 #[test]
@@ -83,4 +87,19 @@ fn a_missing_key_with_one_value_is_added_on_request_only() {
         r#"{"required": ["a", "b", "c"], "properties": {"a": {"default": 5}, "b": {"const": "x"}, "c": {}}}"#;
     let insert = |json: &str| (false, Change::Insert(json.to_owned()));
     assert_eq!(changes(text, r#"{"d": 1}"#), [insert("5"), insert("\"x\"")]);
+}
+
+#[test]
+fn changes_are_safe_only_together() {
+    let both = r#"{"type": "array", "uniqueItems": true, "items": {"enum": ["a", "b"]}}"#;
+    let schema = crate::Schema::of_instance(&[super::file("s.json", both)], false).unwrap();
+    let of = |record: &str| -> Vec<bool> {
+        let violations = schema.violations(record, RecordText::Json).into_iter();
+        violations.filter_map(|found| found.remedy).map(|remedy| remedy.is_safe).collect()
+    };
+    assert_eq!(of(r#"["A", "B"]"#), [true, true]);
+    assert_eq!(of(r#"["A", "A "]"#), [false, false]);
+    // The number in quotes would still be none of the list.
+    assert_eq!(changes(r#"{"type": "string", "enum": ["1", "2"]}"#, "3"), []);
+    assert_eq!(changes(r#"{"type": "string", "enum": ["1", "2"]}"#, "2").len(), 1);
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use evalcheck_wire::user_schema::{RecordText, SchemaError, Validate};
+use evalcheck_wire::user_schema::{RecordText, SchemaError, SchemaRule, Validate};
 
 use super::{file, schema};
 use crate::Schema;
@@ -18,7 +18,7 @@ fn refused(text: &str) -> (String, String, String) {
 #[test]
 fn the_reason_names_the_place() {
     let cases = [
-        ("{\"a\":", "", "it is not JSON: EOF while parsing a value at line 1 column 5"),
+        ("{\"a\":", "", "it cannot be read as JSON: EOF while parsing a value at line 1 column 5"),
         ("[1]", "", "it is not a JSON Schema, which is an object"),
         (
             r#"{"properties": {"a": {"type": "strin"}}}"#,
@@ -53,13 +53,19 @@ fn the_reason_names_the_place() {
             "it refers to https://example.com/a.json, which is not among the files that were given",
         ),
         (
-            r#"{"$schema": "https://example.com/draft"}"#,
+            r#"{"$schema": "https://example.com/draft", "type": "object"}"#,
             "/$schema",
             "\"https://example.com/draft\" is no draft of JSON Schema that is known here",
         ),
+        (r#"{"typ": "object"}"#, "", "no keyword at its root says anything about a record"),
+        (
+            r#"{"$defs": {"a": {"type": "string"}}}"#,
+            "",
+            "no keyword at its root says anything about a record",
+        ),
         (r##"{"$ref": "#"}"##, "", "it refers to itself without end for the same value"),
         (
-            r##"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}}"##,
+            r##"{"type": "object", "$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}}"##,
             "/$defs/a/allOf/0",
             "it refers to itself without end for the same value",
         ),
@@ -115,4 +121,34 @@ fn many_values_and_keys_are_no_problem() {
     assert!(schema.is_valid(b"\"v99999\"", RecordText::Json));
     let message = &schema.violations("\"w\"", RecordText::Json)[0].message;
     assert!(message.len() < 300, "{message}");
+}
+
+#[test]
+fn alternatives_of_alternatives_end() {
+    let text = r##"{"$ref": "#/$defs/node", "$defs": {"node": {"oneOf": [
+        {"properties": {"op": {"const": "and"}, "args": {"items": {"$ref": "#/$defs/node"}}}, "required": ["op", "args"]},
+        {"properties": {"op": {"const": "or"}, "args": {"items": {"$ref": "#/$defs/node"}}}, "required": ["op", "args"]},
+        {"properties": {"leaf": {"type": "integer"}}, "required": ["leaf"]}]}}}"##;
+    let schema = schema(text);
+    let nested = |levels: usize, leaf: &str| {
+        r#"{"op": "or", "args": ["#.repeat(levels) + &format!(r#"{{"leaf": {leaf}}}"#) + &"]}".repeat(levels)
+    };
+    assert!(schema.is_valid(nested(8, "1").as_bytes(), RecordText::Json));
+    assert_eq!(schema.violations(&nested(8, "\"one\""), RecordText::Json).len(), 1);
+    let deep = schema.violations(&nested(60, "\"one\""), RecordText::Json);
+    assert_eq!(deep.iter().map(|found| found.rule).collect::<Vec<_>>(), [SchemaRule::TooSlow]);
+    assert!(!schema.is_valid(nested(60, "1").as_bytes(), RecordText::Json));
+}
+
+#[test]
+fn files_may_refer_to_each_other() {
+    let files = [
+        file("m/tree.json", r#"{"properties": {"kid": {"$ref": "kid.json"}}}"#),
+        file(
+            "m/x/../kid.json",
+            r#"{"properties": {"tree": {"$ref": "tree.json"}, "n": {"type": "integer"}}}"#,
+        ),
+    ];
+    let schema = Schema::new(&files, false).unwrap();
+    assert!(!schema.is_valid(br#"{"kid": {"tree": {"kid": {"n": "a"}}}}"#, RecordText::Json));
 }

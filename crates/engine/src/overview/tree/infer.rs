@@ -238,6 +238,10 @@ impl<'a> Writer<'a> {
                 key.objects += node.types.total() - node.repeats;
             }
         }
+        if keys.are_open && ids.len() > 1 {
+            // A key that one of these objects has may be among those of another that are not counted by themselves.
+            keys.listed.clear();
+        }
         let (mut rare, mut optional, number) = (0, 0, keys.listed.len());
         for key in &keys.listed {
             rare += usize::from(key.objects * 10 < objects);
