@@ -159,6 +159,7 @@ mod tests {
             ("worker-1/rules.json", "[]"),
             ("worker-1/regex.wasm", "regex"),
             ("worker-1/markdown.wasm", "markdown"),
+            ("worker-1/schema.wasm", "schema"),
         ] {
             fs::write(dist.join(name), content).unwrap();
         }
