@@ -1,7 +1,8 @@
 //! Files of a schema of the user's own. They are read here and posted as text: they are small, and the worker needs them before a dataset.
 
+use evalcheck_wire::user_schema::MOST_BYTES;
 use evalcheck_wire::user_schema::SchemaFile;
-use evalcheck_wire::user_schema::detect::{MOST_BYTES, is_schema, may_be_schema, put_main_first};
+use evalcheck_wire::user_schema::detect::{is_schema, may_be_schema, put_main_first};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::File;
 

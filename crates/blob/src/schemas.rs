@@ -106,7 +106,7 @@ pub fn compile_schema(files: &[SchemaFile], formats: bool) -> Result<Box<dyn Val
     }
 }
 
-/// The module is not there. Only the page checks nevertheless, so that its user is told in the report.
+/// The module is not loaded. Only the page starts a check in that case, and its report says so.
 fn not_loaded(error: &JsValue) -> SchemaError {
     let why = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message())).unwrap_or_default();
     SchemaError {

@@ -6,13 +6,11 @@ use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_engine::rules;
 use evalcheck_engine::suggest::nearest;
 use evalcheck_wire::options::{AUTO, Declaration, Kind, Options};
+use evalcheck_wire::user_schema::MOST_BYTES;
 use serde_json::{Value, json};
 
 use crate::encoding;
 use crate::texts::{describe, read_text};
-
-/// The longest file of a schema that is read, in MiB.
-const MOST_OF_SCHEMA: u64 = 4;
 
 /// The value of `--select` that selects no rule.
 const NO_RULE: &str = "none";
@@ -94,7 +92,7 @@ fn schema_files(given: &Value, folder: &Path) -> Result<Value, String> {
 /// # Errors
 /// Why it cannot be read, with its path.
 pub(crate) fn schema_file(path: &str, folder: &Path) -> Result<Value, String> {
-    let text = read_text(&folder.join(path), MOST_OF_SCHEMA)
+    let text = read_text(&folder.join(path), MOST_BYTES >> 20)
         .map_err(|error| format!("{path}: {}", describe(&error)))?;
     Ok(json!({ "name": path, "text": text }))
 }

@@ -332,7 +332,7 @@ fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
         lines.push(help("To check another file of the ZIP, name it with --entry."));
     }
     let format = &report.format;
-    if format.id.is_empty() || format.is_certain() || format.plain && format.is_judged() {
+    if format.id.is_empty() || format.is_certain() || format.is_of_schema_alone() {
         return lines;
     }
     let others: Vec<&str> = format.alternatives().map(|other| other.id.as_str()).collect();

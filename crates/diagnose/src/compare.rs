@@ -8,7 +8,7 @@ use evalcheck_core::names;
 
 use super::parse;
 use super::place::{Entered, Place};
-use super::value::{Kind, Member, Value};
+use super::value::{Kind, Member, Value, live};
 use evalcheck_json::schema::{
     Array, Condition, Empty, Number, Object, Properties, Property, Schema, StringSchema, TextRole, Then,
     Types, UnknownKeys,
@@ -331,9 +331,4 @@ fn because<'v>(condition: &Condition, members: &'v [Member<'_>]) -> Option<Becau
     let decides = live(members).find(|member| member.key == condition.key)?;
     let value = decides.value.as_str().filter(|value| condition.values.contains(value))?;
     Some(Because { key: condition.key, value })
-}
-
-/// The members that readers see: the last of each key.
-pub(super) fn live<'v, 'a>(members: &'v [Member<'a>]) -> impl Iterator<Item = &'v Member<'a>> {
-    members.iter().filter(|member| !member.shadowed)
 }

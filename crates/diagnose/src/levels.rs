@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 
 use super::advice::Advice;
-use super::compare::{What, compare, fits, live};
+use super::compare::{What, compare, fits};
 use super::kin::are_synonyms;
 use super::place::{Entered, Place, Way};
 use super::repair::{Repair, Repairer};
-use super::value::{Kind, Member, Value};
+use super::value::{Kind, Member, Value, live};
 use evalcheck_json::schema::{Object, Properties, Property, Schema, UnknownKeys};
 
 /// The levels of a record.

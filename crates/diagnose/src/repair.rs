@@ -17,13 +17,13 @@ use evalcheck_core::suggest::is_same_word;
 use evalcheck_report::Applicability::{self, Safe, Unsafe};
 
 use super::advice::{Advice, for_value, listed, quoted_values, such_as};
-use super::compare::{Owner, Variants, fits, live};
+use super::compare::{Owner, Variants, fits};
 use super::epoch::{Instant, have_same_form, instant};
 use super::fix::value::{bit, in_quotes, quotes_are_safe};
 use super::fix::{RecordFix, json_string, members};
 use super::kin::value_for;
 use super::parse;
-use super::value::{Kind, Member, Value};
+use super::value::{Kind, Member, Value, live};
 use evalcheck_json::schema::{Object, Properties, Property, Schema, TextRole};
 
 /// The repair of a difference.

@@ -93,6 +93,12 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// The members of an object that readers see: the last of each key. None for another value.
+    pub fn live_members(&self) -> impl Iterator<Item = &Member<'a>> {
+        let members = if let Kind::Object(members) = &self.kind { &members[..] } else { &[] };
+        live(members)
+    }
+
     /// Whether both are the same value, whatever their spelling and the order of their keys. Of equal keys, the last counts.
     pub fn is_same(&self, other: &Value<'_>) -> bool {
         match (&self.kind, &other.kind) {
@@ -135,7 +141,12 @@ impl<'a> Value<'a> {
 
 /// The members that readers see, by their keys.
 fn sorted<'v, 'a>(members: &'v [Member<'a>]) -> Vec<&'v Member<'a>> {
-    let mut live: Vec<_> = members.iter().filter(|member| !member.shadowed).collect();
+    let mut live: Vec<_> = live(members).collect();
     live.order_by_key(|member| &member.key);
     live
+}
+
+/// The members that readers see: the last of each key.
+pub(super) fn live<'v, 'a>(members: &'v [Member<'a>]) -> impl Iterator<Item = &'v Member<'a>> {
+    members.iter().filter(|member| !member.shadowed)
 }

@@ -87,10 +87,8 @@ pub struct Check {
     pub(crate) reader: ReadPosition,
     /// The first bytes of JSONL up to the end of its header ([`known_lines::header`]).
     header: Option<Arc<[u8]>>,
-    /// The user's own schema, if records are held against one.
+    /// The user's own schema, if one was given.
     schema: Option<SchemaSource>,
-    /// The file of the user's own schema, if one was given.
-    schema_name: Option<String>,
 }
 
 /// The content of the file.
@@ -409,7 +407,8 @@ impl Check {
 
     /// The format of the check.
     pub fn format(&self) -> report::Format {
-        report::Format { schema: self.schema_name.clone(), ..self.choice.to_wire() }
+        let schema = self.schema.as_ref().map(|schema| schema.name().to_owned());
+        report::Format { schema, ..self.choice.to_wire() }
     }
 
     /// The report on the bytes that were read; complete after all were read.

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use evalcheck_diagnose::{Kind, Member, RecordFix, Value, json_string};
 use evalcheck_formats::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
 use evalcheck_formats::{Format, Layout, Variant};
+use evalcheck_wire::options::CheckOptions;
 use evalcheck_wire::user_schema::{
     Change, Part, RecordText, Remedy, SchemaError, SchemaFile, SchemaPlace, SchemaRule, Schemas, Step,
     Validate, Violation,
@@ -53,8 +54,19 @@ pub(crate) struct SchemaSource {
 }
 
 impl SchemaSource {
-    pub(crate) fn new(files: Arc<[SchemaFile]>, formats: bool, environment: &Environment) -> Self {
-        Self { files, formats, schemas: environment.schemas }
+    /// The schema of these files; `None` if there are none.
+    pub(crate) fn new(files: &[SchemaFile], formats: bool, environment: &Environment) -> Option<Self> {
+        (!files.is_empty()).then(|| Self { files: files.into(), formats, schemas: environment.schemas })
+    }
+
+    /// The schema in the options of a check.
+    pub(crate) fn of(options: &CheckOptions, environment: &Environment) -> Option<Self> {
+        Self::new(&options.schema, options.schema_formats, environment)
+    }
+
+    /// The name of its file.
+    pub(crate) fn name(&self) -> &str {
+        self.files.first().map_or("", |file| &file.name)
     }
 
     /// Compiles it for a dataset.
@@ -101,11 +113,6 @@ struct GaveUp {
 }
 
 impl UserSchema {
-    /// The name of its file.
-    pub(crate) fn name(&self) -> &str {
-        self.files.first().map_or("", |file| &file.name)
-    }
-
     /// Whether later records cannot be judged.
     pub(crate) fn gave_up(&self) -> bool {
         self.gave_up.borrow().is_some()
@@ -114,7 +121,7 @@ impl UserSchema {
     /// The part of the schema that is not checked, as a note for the user. `are_arrays` says that records are arrays.
     pub(crate) fn note(&self, are_arrays: bool) -> Option<String> {
         (self.compiled.is_of_elements() && !are_arrays).then(|| {
-            let name = self.name();
+            let name = self.files.first().map_or("", |file| &file.name);
             format!("{name} describes an array: each record was held against its items, and the array itself was not checked.")
         })
     }
@@ -166,7 +173,7 @@ impl UserSchema {
         let (mut target, member) = match &violation.part {
             Part::Value => (record.at(value), None),
             Part::Key(key) => {
-                let member = live(value).find(|member| member.key == **key);
+                let member = value.live_members().find(|member| member.key == **key);
                 let span = member.map_or(value.span.clone(), |member| member.key_span.clone());
                 (Target { span, ..record.at(value) }, member)
             }
@@ -175,9 +182,9 @@ impl UserSchema {
         if let Part::Key(key) | Part::Missing(key) = &violation.part {
             target.path.0.push(finding::Step::Key(key.as_str().into()));
         }
-        // An empty cell is there, although it stands for no value.
+        // The column exists, although its empty cell has no value.
         if let (RecordText::Row, Part::Missing(key)) = (self.text, &violation.part)
-            && let Some(member) = live(value).find(|member| member.key == **key)
+            && let Some(member) = value.live_members().find(|member| member.key == **key)
         {
             target.span = member.value.span.clone();
         }
@@ -255,12 +262,6 @@ fn next<'v, 'a>(value: &'v Value<'a>, step: &Step) -> Option<&'v Value<'a>> {
         Step::Key(key) => value.get(key),
         Step::Index(index) => value.as_array()?.get(*index),
     }
-}
-
-/// The members that readers see.
-fn live<'v, 'a>(object: &'v Value<'a>) -> impl Iterator<Item = &'v Member<'a>> {
-    let members = if let Kind::Object(members) = &object.kind { &members[..] } else { &[] };
-    members.iter().filter(|member| !member.shadowed)
 }
 
 /// The checks of a format's records, and a schema of the user's own beside them.

@@ -176,11 +176,11 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
     let mut format = if report.format.id.is_empty() { "no format".to_owned() } else { named(&report.format) };
     let rivals = &report.format.rivals;
     // The schema judges plain data, whatever it is.
-    let is_of_system = !report.format.plain || report.format.schema.is_none();
+    let is_told = report.format.is_certain() || report.format.is_of_schema_alone();
     // Data that such a format rejects may be valid in another one.
     if !rivals.is_empty() {
         let _ = write!(format, " or {}", rivals.join(" or "));
-    } else if !report.format.id.is_empty() && !report.format.is_certain() && is_of_system {
+    } else if !report.format.id.is_empty() && !is_told {
         let _ = write!(format, ", {}", report.format.certainty());
     }
     let mut text = format!(" ({format}): {}", count(counts.records, "record"));

@@ -208,6 +208,11 @@ impl Format {
         !self.plain || self.schema.is_some()
     }
 
+    /// Whether the user's own schema alone judges the records.
+    pub const fn is_of_schema_alone(&self) -> bool {
+        self.plain && self.schema.is_some()
+    }
+
     /// Whether nothing judged the file, because no system is likely.
     pub const fn is_fallback(&self) -> bool {
         self.detected && !self.is_judged()

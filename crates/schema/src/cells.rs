@@ -11,12 +11,10 @@ use jsonschema::{JsonType, JsonTypeSet};
 use serde_json::Value;
 
 use crate::files::Files;
-
-/// The most references in a row that are followed to find the types of a column.
-const MOST_STEPS: usize = 50;
+use crate::parts::{MOST_REFERENCES, below};
 
 /// The types that a schema expects in the columns of a row.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Cells {
     columns: BTreeMap<String, JsonTypeSet>,
     /// The types in columns that it does not name.
@@ -26,12 +24,12 @@ pub(crate) struct Cells {
 impl Cells {
     pub(crate) fn new(files: &Files, record: &SchemaPlace) -> Self {
         let mut columns = BTreeMap::new();
-        add_columns(files, record, &mut columns, MOST_STEPS);
-        let of_others =
-            SchemaPlace { pointer: format!("{}/additionalProperties", record.pointer), ..*record };
+        add_columns(files, record, &mut columns, MOST_REFERENCES);
+        let of_others = below(record, "additionalProperties");
         let has_patterns =
             files.value(record).is_some_and(|schema| schema.get("patternProperties").is_some());
-        let others = if has_patterns { JsonTypeSet::all() } else { types_of(files, &of_others, MOST_STEPS) };
+        let others =
+            if has_patterns { JsonTypeSet::all() } else { types_of(files, &of_others, MOST_REFERENCES) };
         Self { columns, others }
     }
 
@@ -91,13 +89,14 @@ fn typed(text: &str, types: JsonTypeSet) -> Typed {
 
 /// Adds the columns that a schema names, also through `$ref` and its alternatives.
 fn add_columns(files: &Files, at: &SchemaPlace, columns: &mut BTreeMap<String, JsonTypeSet>, steps: usize) {
-    let Some(schema) = files.value(at) else { return };
-    for (column, pointer) in members(schema, at, "properties") {
-        let types = types_of(files, &pointer, steps);
-        columns.entry(column).and_modify(|known| *known = known.union(types)).or_insert(types);
+    for (column, place) in files.named(at, "properties") {
+        let types = types_of(files, &place, steps);
+        columns.entry(column.to_owned()).and_modify(|known| *known = known.union(types)).or_insert(types);
     }
-    for part in parts(files, schema, at, steps) {
-        add_columns(files, &part, columns, steps.saturating_sub(1));
+    let Some(fewer) = steps.checked_sub(1) else { return };
+    let lists = ["allOf", "anyOf", "oneOf"].into_iter().flat_map(|keyword| files.listed(at, keyword));
+    for part in files.referred(at).into_iter().chain(lists) {
+        add_columns(files, &part, columns, fewer);
     }
 }
 
@@ -118,45 +117,17 @@ pub(crate) fn types_of(files: &Files, at: &SchemaPlace, steps: usize) -> JsonTyp
         return types;
     }
     let below = |at: &SchemaPlace| types_of(files, at, steps - 1);
-    for all in referred(files, schema, at).into_iter().chain(elements(schema, at, "allOf")) {
+    for all in files.referred(at).into_iter().chain(files.listed(at, "allOf")) {
         types = types.intersect(below(&all));
     }
     for keyword in ["anyOf", "oneOf"] {
-        let either = elements(schema, at, keyword);
+        let either = files.listed(at, keyword);
         if !either.is_empty() {
             let any = either.iter().fold(JsonTypeSet::empty(), |any, at| any.union(below(at)));
             types = types.intersect(any);
         }
     }
     types
-}
-
-/// The schemas that also describe the same object.
-fn parts(files: &Files, schema: &Value, at: &SchemaPlace, steps: usize) -> Vec<SchemaPlace> {
-    if steps == 0 {
-        return Vec::new();
-    }
-    let lists = ["allOf", "anyOf", "oneOf"].into_iter().flat_map(|keyword| elements(schema, at, keyword));
-    referred(files, schema, at).into_iter().chain(lists).collect()
-}
-
-fn referred(files: &Files, schema: &Value, at: &SchemaPlace) -> Option<SchemaPlace> {
-    files.follow(at, schema.get("$ref")?.as_str()?).map(|(place, _)| place)
-}
-
-fn elements(schema: &Value, at: &SchemaPlace, keyword: &str) -> Vec<SchemaPlace> {
-    let number = schema.get(keyword).and_then(Value::as_array).map_or(0, Vec::len);
-    let place = |index| SchemaPlace { file: at.file, pointer: format!("{}/{keyword}/{index}", at.pointer) };
-    (0..number).map(place).collect()
-}
-
-fn members(schema: &Value, at: &SchemaPlace, keyword: &str) -> Vec<(String, SchemaPlace)> {
-    let keys = schema.get(keyword).and_then(Value::as_object).into_iter().flat_map(|members| members.keys());
-    let place = |key: &String| {
-        let step = key.replace('~', "~0").replace('/', "~1");
-        SchemaPlace { file: at.file, pointer: format!("{}/{keyword}/{step}", at.pointer) }
-    };
-    keys.map(|key| (key.clone(), place(key))).collect()
 }
 
 fn named<'n>(names: impl IntoIterator<Item = &'n str>) -> JsonTypeSet {

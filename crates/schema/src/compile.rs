@@ -13,14 +13,14 @@ use crate::files::{FILE, Files, error};
 use crate::patterns::LIMIT;
 use crate::words;
 
-/// The validator of a schema, and that of the elements if it describes an array of anything but arrays.
+/// The validator of a schema, and that of the elements of the array that it describes, whose schema is there.
 pub(crate) fn validators(
     files: &Files,
     formats: bool,
+    elements: Option<&SchemaPlace>,
 ) -> Result<(Validator, Option<Validator>), SchemaError> {
     let root = files.root();
     let draft = draft(files)?;
-    let array = array(files);
     let mut registry =
         Registry::new().draft(draft.unwrap_or_default()).retrieve_known_draft_meta_schemas(draft.is_none());
     for (uri, value) in files.all() {
@@ -40,8 +40,8 @@ pub(crate) fn validators(
     };
     let whole = build(&registry, root.uri.as_str(), &root.value)?;
     expansion::check(files)?;
-    let Some(array) = array else { return Ok((whole, None)) };
-    let items = json!({ "$ref": format!("{}#{}/items", root.uri, array.pointer) });
+    let Some(elements) = elements else { return Ok((whole, None)) };
+    let items = json!({ "$ref": format!("{}#{}", root.uri, elements.pointer) });
     Ok((whole, Some(build(&registry, "evalcheck:items", &items)?)))
 }
 
@@ -111,36 +111,6 @@ pub(crate) fn says_something(root: &Value) -> Result<(), SchemaError> {
         hint,
     })
 }
-
-/// The place of the schema of an array, if the schema describes one: itself, or what it refers to. `None` for an array of arrays, whose elements are no
-/// records of their own.
-pub(crate) fn array(files: &Files) -> Option<SchemaPlace> {
-    let mut at = SchemaPlace::default();
-    for _ in 0..MOST_STEPS {
-        let schema = files.value(&at)?;
-        if is_array(schema) {
-            let of_elements = schema.get("items").filter(|items| items.is_object() && !is_array(items));
-            return of_elements.map(|_| at.clone()).filter(|at| at.file == 0);
-        }
-        match schema.get("$ref").and_then(Value::as_str).and_then(|reference| files.follow(&at, reference)) {
-            Some((place, _)) => at = place,
-            None => return None,
-        }
-    }
-    None
-}
-
-/// Whether a schema allows an array and no object.
-fn is_array(schema: &Value) -> bool {
-    match schema.get("type") {
-        Some(Value::String(name)) => name == "array",
-        Some(Value::Array(names)) => names.contains(&json!("array")) && !names.contains(&json!("object")),
-        _ => false,
-    }
-}
-
-/// The most references in a row that are followed.
-const MOST_STEPS: usize = 50;
 
 /// The draft that `$schema` names; `None` for a meta-schema that was given.
 fn draft(files: &Files) -> Result<Option<Draft>, SchemaError> {
@@ -242,14 +212,7 @@ fn add_keys(files: &Files, at: &SchemaPlace, keys: &mut RootKeys, seen: &mut Vec
         }
     }
     seen.push(at.clone());
-    if let Some((at, _)) =
-        schema.get("$ref").and_then(Value::as_str).and_then(|reference| files.follow(at, reference))
-    {
-        add_keys(files, &at, keys, seen);
-    }
-    let all = schema.get("allOf").and_then(Value::as_array).map_or(0, Vec::len);
-    for index in 0..all {
-        let pointer = format!("{}/allOf/{index}", at.pointer);
-        add_keys(files, &SchemaPlace { pointer, ..*at }, keys, seen);
+    for part in files.referred(at).into_iter().chain(files.listed(at, "allOf")) {
+        add_keys(files, &part, keys, seen);
     }
 }

@@ -10,9 +10,6 @@ use crate::files::{Files, error, walk};
 /// The most schemas for one value.
 const MOST: u64 = 100_000;
 
-/// Keywords whose schemas are about the same value.
-const SAME_VALUE: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
-
 /// Fails if a schema refers to itself for the same value, or expands to too many.
 pub(crate) fn check(files: &Files) -> Result<(), SchemaError> {
     let mut references = Vec::new();
@@ -47,7 +44,7 @@ fn size(
     }
     sizes.insert(key.clone(), None);
     let mut sum = 1_u64;
-    for next in same_value(files, at) {
+    for next in files.about_same_value(at) {
         sum = sum.saturating_add(size(files, &next, sizes)?);
     }
     sizes.insert(key, Some(sum));
@@ -58,31 +55,4 @@ fn size(
         );
     }
     Ok(sum)
-}
-
-/// The schemas about the same value.
-pub(crate) fn same_value(files: &Files, at: &SchemaPlace) -> Vec<SchemaPlace> {
-    let Some(schema) = files.value(at) else { return Vec::new() };
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let mut next: Vec<SchemaPlace> = reference
-        .and_then(|reference| files.follow(at, reference))
-        .map(|(place, _)| place)
-        .into_iter()
-        .collect();
-    for keyword in SAME_VALUE {
-        let place =
-            |step: &str| SchemaPlace { file: at.file, pointer: format!("{}/{keyword}{step}", at.pointer) };
-        match schema.get(keyword) {
-            Some(Value::Array(schemas)) => {
-                next.extend((0..schemas.len()).map(|index| place(&format!("/{index}"))));
-            }
-            Some(Value::Object(_)) if keyword != "dependentSchemas" => next.push(place("")),
-            Some(Value::Object(schemas)) => {
-                let step = |key: &String| key.replace('~', "~0").replace('/', "~1");
-                next.extend(schemas.keys().map(|key| place(&format!("/{}", step(key)))));
-            }
-            _ => {}
-        }
-    }
-    next
 }

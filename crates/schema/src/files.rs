@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
-use evalcheck_wire::user_schema::{SchemaError, SchemaFile, SchemaPlace};
+use evalcheck_wire::user_schema::{MOST_BYTES, SchemaError, SchemaFile, SchemaPlace};
 use jsonschema::{Uri, uri};
 use serde_json::Value;
 
-/// The largest schema, all files together, in bytes.
-const MOST_BYTES: usize = 4 << 20;
+use crate::parts::escaped;
 
 /// The keyword that names a resource, and that of draft 4.
 const IDS: [&str; 2] = ["$id", "id"];
@@ -38,7 +37,7 @@ impl Files {
     /// One is not a schema.
     pub(crate) fn read(given: &[SchemaFile]) -> Result<Self, SchemaError> {
         let bytes: usize = given.iter().map(|file| file.text.len()).sum();
-        if bytes > MOST_BYTES {
+        if bytes as u64 > MOST_BYTES {
             let message = format!("it has {} MiB, and at most {} are read", bytes >> 20, MOST_BYTES >> 20);
             return Err(error(
                 0,
@@ -262,7 +261,7 @@ pub(crate) fn walk(value: &Value, pointer: &mut String, visit: &mut dyn FnMut(&s
     let length = pointer.len();
     let mut enter = |step: &str, value: &Value| {
         pointer.push('/');
-        pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
+        pointer.push_str(&escaped(step));
         walk(value, pointer, visit);
         pointer.truncate(length);
     };

@@ -25,6 +25,7 @@ mod cells;
 mod compile;
 mod expansion;
 mod files;
+mod parts;
 mod patterns;
 mod remedies;
 mod steps;
@@ -50,7 +51,9 @@ pub struct Schema {
     files: Files,
     validator: Validator,
     /// Of a schema of an array, the validator of its elements: a record that is an object is one of them.
-    elements: Option<Validator>,
+    of_elements: Option<Validator>,
+    /// The place of the schema of a record that is an object.
+    record: SchemaPlace,
     slow: Slow,
     steps: Steps,
     cells: Cells,
@@ -83,15 +86,12 @@ impl Schema {
         if of_records {
             compile::says_something(&files.root().value)?;
         }
-        let (validator, elements) = compile::validators(&files, asserts_formats)?;
+        let elements = if of_records { parts::elements(&files) } else { None };
+        let (validator, of_elements) = compile::validators(&files, asserts_formats, elements.as_ref())?;
         let slow = Slow::of(&files)?;
-        let mut schema =
-            Self { files, validator, elements, slow, steps: Steps::default(), cells: Cells::default() };
-        schema.elements.take_if(|_| !of_records);
-        let record = schema.record();
-        schema.steps = Steps::new(&schema.files, &record);
-        schema.cells = Cells::new(&schema.files, &record);
-        Ok(schema)
+        let record = elements.unwrap_or_default();
+        let (steps, cells) = (Steps::new(&files, &record), Cells::new(&files, &record));
+        Ok(Self { files, validator, of_elements, record, slow, steps, cells })
     }
 
     /// The violation of a record that would take too long.
@@ -99,16 +99,9 @@ impl Schema {
         self.slow.found(record).or_else(|| self.steps.found(record))
     }
 
-    /// The place of the schema of a record that is an object.
-    fn record(&self) -> SchemaPlace {
-        let array = self.elements.as_ref().and_then(|_| compile::array(&self.files));
-        let pointer = array.map_or_else(String::new, |at| format!("{}/items", at.pointer));
-        SchemaPlace { file: 0, pointer }
-    }
-
     /// The validator of a record.
     fn validator(&self, record: &Value) -> &Validator {
-        self.elements.as_ref().filter(|_| record.is_object()).unwrap_or(&self.validator)
+        self.of_elements.as_ref().filter(|_| record.is_object()).unwrap_or(&self.validator)
     }
 
     /// A record as a value; `None` if it is not JSON for `serde_json`.
@@ -149,11 +142,11 @@ impl Validate for Schema {
     }
 
     fn root_keys(&self) -> RootKeys {
-        compile::root_keys(&self.files, &self.record())
+        compile::root_keys(&self.files, &self.record)
     }
 
     fn is_of_elements(&self) -> bool {
-        self.elements.is_some()
+        self.of_elements.is_some()
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::cells::types_of;
 use crate::files::Files;
+use crate::parts::below;
 use crate::violations::without_remedies;
 use crate::words::quoted;
 
@@ -118,10 +119,15 @@ fn of_list(files: &Files, keyword: &SchemaPlace, value: &Value) -> Option<Remedy
     Some(remedy(same.is_some(), title, Change::Replace(Value::from(meant).to_string())))
 }
 
+/// The schema that has a keyword.
+fn schema_of(keyword: &SchemaPlace) -> Option<SchemaPlace> {
+    let (pointer, _) = keyword.pointer.rsplit_once('/')?;
+    Some(SchemaPlace { pointer: pointer.to_owned(), ..*keyword })
+}
+
 /// The value in the type that the schema wants, if it is written in a string or the other way round.
 fn of_type(files: &Files, keyword: &SchemaPlace, value: &Value) -> Option<Remedy> {
-    let schema = SchemaPlace { pointer: keyword.pointer.rsplit_once('/')?.0.to_owned(), ..*keyword };
-    let types = types_of(files, &schema, 1);
+    let types = types_of(files, &schema_of(keyword)?, 1);
     match value {
         Value::String(text) if !types.contains(JsonType::String) => {
             let meant: Value = serde_json::from_str(text).ok().filter(|value: &Value| match value {
@@ -171,9 +177,7 @@ fn renamed(violations: &[Violation], object: &[Step], key: &str) -> Option<Remed
 
 /// A missing key with the only value that the schema names for it.
 fn inserted(files: &Files, keyword: &SchemaPlace, key: &str) -> Option<Remedy> {
-    let (schema, _) = keyword.pointer.rsplit_once('/')?;
-    let step = key.replace('~', "~0").replace('/', "~1");
-    let property = SchemaPlace { file: keyword.file, pointer: format!("{schema}/properties/{step}") };
+    let property = below(&below(&schema_of(keyword)?, "properties"), key);
     let property = files.value(&property)?;
     let (value, what) = match (property.get("const"), property.get("default")) {
         (Some(value), _) => (value, "the only value that the schema allows"),
@@ -219,8 +223,8 @@ fn at<'v>(record: &'v Value, path: &[Step]) -> Option<&'v Value> {
     })
 }
 
-/// Whether two words differ in case, in the white space around them, and in which of space, `_` and `-` stands between two letters. Elsewhere a sign is content: `A-`
-/// is another grade than `A`.
+/// Whether two words are spelled alike: case, white space around the word, and the choice of space, `_` or `-` between two letters do not count. Elsewhere a sign is
+/// content: `A-` is another grade than `A`.
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |word: &str| -> String {
         let of_word: Vec<char> = word.trim().chars().flat_map(char::to_lowercase).collect();

@@ -8,14 +8,13 @@ use std::collections::BTreeMap;
 use evalcheck_wire::user_schema::{Part, SchemaPlace, SchemaRule, Violation};
 use serde_json::Value;
 
-use crate::expansion::same_value;
 use crate::files::Files;
 
 /// The most steps for a record: about a second.
 const MOST: u32 = 500_000;
 
 /// The schemas that can be reached from that of a record.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Steps(Vec<Node>);
 
 /// A schema.
@@ -31,10 +30,10 @@ struct Node {
 
 impl Steps {
     pub(crate) fn new(files: &Files, record: &SchemaPlace) -> Self {
-        let mut nodes = Vec::new();
-        node(files, record, &mut BTreeMap::new(), &mut nodes);
-        let can_double = nodes.iter().any(|node: &Node| node.same.len() > 1);
-        Self(if can_double { nodes } else { Vec::new() })
+        let mut graph = Graph::default();
+        node(files, record, &mut graph);
+        let can_double = graph.is_shared && graph.nodes.iter().any(|node| node.same.len() > 1);
+        Self(if can_double { graph.nodes } else { Vec::new() })
     }
 
     /// The violation of a record that takes too many steps.
@@ -71,60 +70,53 @@ impl Steps {
     }
 }
 
+/// The schemas that were found so far.
+#[derive(Debug, Default)]
+struct Graph {
+    nodes: Vec<Node>,
+    known: BTreeMap<(usize, String), usize>,
+    /// Whether several schemas lead to one. If none does, each schema meets each value at most once, and the steps are in proportion to the record.
+    is_shared: bool,
+}
+
 /// Adds a schema and those in it, once. Returns its index.
-fn node(
-    files: &Files,
-    at: &SchemaPlace,
-    known: &mut BTreeMap<(usize, String), usize>,
-    nodes: &mut Vec<Node>,
-) -> usize {
+fn node(files: &Files, at: &SchemaPlace, graph: &mut Graph) -> usize {
     let key = (at.file, at.pointer.clone());
-    if let Some(index) = known.get(&key) {
+    if let Some(index) = graph.known.get(&key) {
+        graph.is_shared = true;
         return *index;
     }
-    let index = nodes.len();
-    known.insert(key, index);
-    nodes.push(Node::default());
-    let Some(schema) = files.value(at) else { return index };
-    let place = |step: String| SchemaPlace { file: at.file, pointer: format!("{}/{step}", at.pointer) };
-    let escaped = |key: &str| key.replace('~', "~0").replace('/', "~1");
+    let index = graph.nodes.len();
+    graph.known.insert(key, index);
+    graph.nodes.push(Node::default());
+    let mut node = |at: &SchemaPlace| self::node(files, at, graph);
     let mut of = Node::default();
-    for next in same_value(files, at) {
-        of.same.push(node(files, &next, known, nodes));
+    for place in files.about_same_value(at) {
+        of.same.push(node(&place));
     }
-    // The schema that such a reference means depends on the way to it; the root, for what is in the value, is the usual one.
-    if schema.get("$dynamicRef").or_else(|| schema.get("$recursiveRef")).is_some() {
-        of.members.push(0);
-        of.elements.push(0);
+    for (name, place) in files.named(at, "properties") {
+        of.properties.insert(name.to_owned(), node(&place));
     }
-    for keyword in ["properties", "patternProperties"] {
-        for name in
-            schema.get(keyword).and_then(Value::as_object).into_iter().flat_map(|members| members.keys())
-        {
-            let member = node(files, &place(format!("{keyword}/{}", escaped(name))), known, nodes);
-            if keyword == "properties" {
-                of.properties.insert(name.clone(), member);
-            } else {
-                of.members.push(member);
-            }
-        }
-    }
-    for keyword in ["additionalProperties", "unevaluatedProperties"] {
-        if schema.get(keyword).is_some_and(Value::is_object) {
-            of.members.push(node(files, &place(keyword.to_owned()), known, nodes));
-        }
+    let patterns = files.named(at, "patternProperties").into_iter().map(|(_, place)| place);
+    let others =
+        ["additionalProperties", "unevaluatedProperties"].into_iter().filter_map(|key| files.single(at, key));
+    for place in patterns.chain(others) {
+        of.members.push(node(&place));
     }
     for keyword in ["items", "prefixItems", "additionalItems", "unevaluatedItems", "contains"] {
-        match schema.get(keyword) {
-            Some(Value::Object(_)) => of.elements.push(node(files, &place(keyword.to_owned()), known, nodes)),
-            Some(Value::Array(schemas)) => {
-                for number in 0..schemas.len() {
-                    of.elements.push(node(files, &place(format!("{keyword}/{number}")), known, nodes));
-                }
-            }
-            _ => {}
+        for place in files.single(at, keyword).into_iter().chain(files.listed(at, keyword)) {
+            of.elements.push(node(&place));
         }
     }
-    nodes[index] = of;
+    // The schema that such a reference means depends on the way to it; the root, for parts of the value, is the usual one.
+    let schema = files.value(at);
+    if schema
+        .is_some_and(|schema| schema.get("$dynamicRef").or_else(|| schema.get("$recursiveRef")).is_some())
+    {
+        of.members.push(0);
+        of.elements.push(0);
+        graph.is_shared = true;
+    }
+    graph.nodes[index] = of;
     index
 }

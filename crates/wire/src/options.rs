@@ -257,7 +257,7 @@ pub struct CheckOptions {
     pub option: Vec<String>,
     /// The path of the file in a ZIP that is the dataset; `None` chooses it by the format.
     pub entry: Option<String>,
-    /// The files of the user's own schema, of which the first is the schema; empty without one.
+    /// The files of the user's own schema: the schema, then those that it refers to. Empty without one.
     pub schema: Vec<SchemaFile>,
     /// Whether formats of strings in that schema are held against them.
     pub schema_formats: bool,

@@ -46,7 +46,7 @@ pub struct PlannedDataset {
     /// The chosen options of the format.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub option: Vec<String>,
-    /// The files of the user's own schema, of which the first is the schema.
+    /// The files of the user's own schema: the schema, then those that it refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schema: Vec<SchemaFile>,
     /// Whether formats of strings in the schema are held against them.

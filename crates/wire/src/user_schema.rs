@@ -7,6 +7,9 @@ use std::fmt;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
+/// The largest schema that is read, all files together, in bytes.
+pub const MOST_BYTES: u64 = 4 << 20;
+
 /// A file of a schema, as the user gave it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, BorshSerialize, BorshDeserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,7 +40,7 @@ pub struct SchemaError {
     pub hint: String,
 }
 
-/// The names of a schema at the root of a record, by which a dataset of another schema is told.
+/// The keys that a schema names at the root of a record. They show whether a dataset is of another schema.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct RootKeys {
     /// The keys that every record must have.
@@ -55,7 +58,7 @@ pub enum RecordText {
     Row,
 }
 
-/// A rule about records of a user's schema; each stands for some keywords of JSON Schema.
+/// A rule about records of a user's schema. Each covers some keywords of JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum SchemaRule {
     /// `type`.

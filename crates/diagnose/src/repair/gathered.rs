@@ -4,11 +4,11 @@ use evalcheck_core::excerpt::clip;
 use evalcheck_report::Applicability::Unsafe;
 
 use super::{Repair, Repairer};
-use crate::compare::{fits, live};
+use crate::compare::fits;
 use crate::fix::{json_string, members};
 use crate::kin::{are_synonyms, value_for};
 use crate::place::Entered;
-use crate::value::{Kind, Member, Value};
+use crate::value::{Kind, Member, Value, live};
 use evalcheck_json::schema::{Object, Properties, Property, Schema};
 
 /// The role of the instructions to the model.

@@ -4,10 +4,10 @@ use evalcheck_core::excerpt::clip;
 use evalcheck_report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer};
-use crate::compare::{fits, live};
+use crate::compare::fits;
 use crate::fix::members;
 use crate::place::Entered;
-use crate::value::{Kind, Member};
+use crate::value::{Kind, Member, live};
 use evalcheck_json::schema::{Object, Properties, Property};
 
 impl Repairer<'_> {

@@ -5,12 +5,12 @@ use evalcheck_report::Applicability::{Safe, Unsafe};
 
 use super::{LONGEST_JSON, Repair, Repairer, is_name};
 use crate::advice::such_as;
-use crate::compare::{fits, live};
+use crate::compare::fits;
 use crate::fix::value::begins_like_data;
 use crate::fix::{RecordFix, join_lines, json_string};
 use crate::parse;
 use crate::place::Entered;
-use crate::value::{Kind, Member, Value};
+use crate::value::{Kind, Member, Value, live};
 use evalcheck_json::schema::{Object, Properties, Property, Schema, TextRole, Types};
 
 /// The advice for a string that begins like an object or an array, but cannot be parsed.

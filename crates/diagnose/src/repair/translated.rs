@@ -7,11 +7,11 @@ use evalcheck_report::Applicability::Unsafe;
 
 use super::gathered::{SYSTEM, SYSTEM_KEYS};
 use super::{Repair, Repairer};
-use crate::compare::{Variants, fits, live};
+use crate::compare::{Variants, fits};
 use crate::fix::{json_string, members};
 use crate::kin::{are_synonyms, value_for};
 use crate::place::Entered;
-use crate::value::{Kind, Member, Value};
+use crate::value::{Kind, Member, Value, live};
 use evalcheck_json::schema::{Object, Properties, Property, Schema};
 
 /// The number of pairs of words that a hint lists.

@@ -93,9 +93,7 @@ impl LineRules {
         };
         let format = environment.formats.iter().find(|format| format.id == planned.format)?;
         let (format, _) = format.with_options(&dataset.option);
-        let schema = (!dataset.schema.is_empty()).then(|| {
-            SchemaSource::new(dataset.schema.as_slice().into(), dataset.schema_formats, environment)
-        });
+        let schema = SchemaSource::new(&dataset.schema, dataset.schema_formats, environment);
         Some(Self {
             format,
             variant: format.variants.get(planned.variant)?,

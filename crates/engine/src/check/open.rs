@@ -58,8 +58,7 @@ impl Check {
             notes: Vec::new(),
             reader: ReadPosition::default(),
             header: None,
-            schema: None,
-            schema_name: options.schema.first().map(|file| file.name.clone()),
+            schema: SchemaSource::of(&options, environment),
         };
         let head = match read_head(source, check.file.size) {
             Ok(head) => head,
@@ -87,7 +86,7 @@ impl Check {
             (_, _, None) => FileHead::new(&name, &head),
         };
         let searched = archive.as_ref().filter(|_| in_entry.is_none());
-        let must_be_certain = options.format.is_none() && !options.schema.is_empty();
+        let must_be_certain = options.format.is_none() && check.schema.is_some();
         let bytes = in_entry.as_deref().unwrap_or(&head);
         let fits = fits(formats, source, &file_head, bytes, searched, must_be_certain);
         check.choice = Choice::make(formats, &file_head, fits, &options);
@@ -108,7 +107,7 @@ impl Check {
         if let Some(problem) = unknown {
             check.refuse(problem);
         } else if let Some(opened) = archive {
-            check.begin_archive(source, opened, chosen, environment, &options);
+            check.begin_archive(source, opened, chosen);
         } else if let Some(foreign) = content::describe_foreign(&head) {
             let advice = if content::is_tabbed_utf16(&head) {
                 "This looks like Excel's \"Unicode text\", which has tabs between the columns. Save it as \"CSV UTF-8 (comma delimited)\"."
@@ -125,7 +124,7 @@ impl Check {
             check.finish_dataset();
         } else if let Some(problem) = check.choice.problem(&head) {
             check.refuse(problem);
-        } else if let Err(problem) = check.begin_schema(environment, &options, &file_head) {
+        } else if let Err(problem) = check.begin_schema(|| file_head) {
             check.cut_short = true;
             check.refuse(problem);
         } else {
@@ -147,8 +146,6 @@ impl Check {
         source: &mut R,
         archive: evalcheck_archive::Opened,
         chosen: Option<usize>,
-        environment: &Environment,
-        options: &CheckOptions,
     ) {
         let mut findings = archive.findings;
         self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
@@ -175,23 +172,18 @@ impl Check {
             self.collector_mut().add(finding);
         }
         let opened = Rc::new(opened);
-        let needs_head = self.checker.visitor().needs_head() || !options.schema.is_empty();
+        let needs_head = self.checker.visitor().needs_head() || self.schema.is_some();
         let most = if needs_head { HEAD } else { crate::archive::AttachmentCheck::HEAD };
         let head = opened.dataset().and_then(|entry| entry.read_start(source, most).ok());
         self.checker.visitor_mut().note_head(head.as_deref().unwrap_or_default());
-        let name = opened.dataset().map_or("", Entry::base_name);
-        let begun = if options.schema.is_empty() {
-            Ok(())
-        } else {
-            let head = FileHead::new(name, head.as_deref().unwrap_or_default());
-            self.begin_schema(environment, options, &head)
-        };
         if let Some(problem) = head.as_deref().and_then(no_dataset) {
             let location = opened.dataset_name().map_or_else(Location::file, Location::entry);
             self.checker.visitor_mut().report(Finding::new(problem, location));
             self.archive = Some(opened);
             return;
         }
+        let name = opened.dataset().map_or("", Entry::base_name);
+        let begun = self.begin_schema(|| FileHead::new(name, head.as_deref().unwrap_or_default()));
         if let Err(problem) = begun {
             self.archive = Some(opened);
             self.cut_short = true;
@@ -206,27 +198,18 @@ impl Check {
     }
 
     /// Compiles the user's own schema, if there is one, for a dataset that begins so.
-    fn begin_schema(
-        &mut self,
-        environment: &Environment,
-        options: &CheckOptions,
-        head: &FileHead<'_>,
-    ) -> Result<(), AnyProblem> {
-        if options.schema.is_empty() {
-            return Ok(());
-        }
+    fn begin_schema<'h>(&mut self, head: impl FnOnce() -> FileHead<'h>) -> Result<(), AnyProblem> {
+        let Some(source) = &self.schema else { return Ok(()) };
         let dataset = &mut self.checker.visitor_mut().dataset;
-        let source = SchemaSource::new(options.schema.as_slice().into(), options.schema_formats, environment);
-        let schema = source.compile(dataset.format, dataset.variant)?;
+        let (schema, head) = (source.compile(dataset.format, dataset.variant)?, head());
         let is_in_document = dataset.has_lists() && head.head.trim_ascii_start().first() == Some(&b'{');
-        if !is_in_document && let Some(problem) = misfit(&schema, head) {
+        if !is_in_document && let Some(problem) = misfit(&schema, &head) {
             return Err(problem.into());
         }
         let are_arrays =
             !dataset.has_lists() && head.first_line(|value| value.as_array().is_some()).is_some();
         self.notes.extend(schema.note(are_arrays));
         dataset.set_user_schema(schema);
-        self.schema = Some(source);
         Ok(())
     }
 
@@ -253,7 +236,8 @@ fn no_dataset(head: &[u8]) -> Option<FileProblem> {
     })
 }
 
-/// Detects the formats of a file. With `must_be_certain`, a file whose system is not certain is plain data. With `searched`, its dataset is looked for in that archive; otherwise it begins with `bytes`.
+/// Detects the formats of a file that begins with `bytes`, or of the dataset of an archive that is `searched`. With `must_be_certain`, a file is plain data
+/// unless its system is certain.
 fn fits<R: Read + Seek>(
     formats: Formats,
     source: &mut R,

@@ -9,7 +9,7 @@ use evalcheck_report::text::listed;
 use evalcheck_wire::user_schema::{RecordText, RootKeys};
 
 use super::text::write_value;
-use super::{UserSchema, UserSchemaProblem, live};
+use super::{UserSchema, UserSchemaProblem};
 use crate::detect::FileHead;
 
 /// The most names in a message.
@@ -68,7 +68,7 @@ fn records(head: &FileHead<'_>, are_rows: bool) -> Vec<(BTreeSet<String>, Option
     let record = |value: &Value<'_>| {
         let mut text = String::new();
         write_value(&mut text, value);
-        (live(value).map(|member| member.key.clone().into_owned()).collect(), Some(text))
+        (value.live_members().map(|member| member.key.clone().into_owned()).collect(), Some(text))
     };
     let objects = head.lines.iter().flat_map(|(_, value)| match &value.kind {
         Kind::Array(elements) => elements.iter().collect(),

@@ -3,7 +3,6 @@
 use evalcheck_diagnose::{Kind, RecordStart};
 use evalcheck_wire::user_schema::SchemaFile;
 
-use super::live;
 use crate::finding::Location;
 
 /// The place of a JSON Pointer in a file of a schema.
@@ -22,7 +21,7 @@ pub(super) fn place_in(files: &[SchemaFile], file: usize, pointer: &str) -> Loca
             let element = key.parse().ok().and_then(|index: usize| elements.get(index));
             element.map(|element| (element, &element.span))
         } else {
-            let member = live(value).find(|member| member.key == key);
+            let member = value.live_members().find(|member| member.key == key);
             member.map(|member| (&member.value, &member.key_span))
         };
         let Some((next, named)) = found else { break };

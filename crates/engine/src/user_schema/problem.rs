@@ -133,7 +133,7 @@ evalcheck_core::rules! {
             valid: "{\"text\": \"1\"}",
         }
         Nothing { message: String, hint: String, at: Location } = "schema/nothing-allowed", Error {
-            summary: "A value stands where the schema allows none.",
+            summary: "There is a value where the schema allows none.",
             title: "is not allowed",
             message: "{message}",
             hint: "{hint}",
@@ -156,8 +156,8 @@ evalcheck_core::rules! {
 }
 
 impl UserSchemaProblem {
-    /// The problem of a violation, wanted at a place in the schema. `of_every` is a key of the record that every other record may have, or lack, too: then one
-    /// finding stands for all.
+    /// The problem of a violation, wanted at a place in the schema. `of_every` is a key of the record that every other record may have, or lack, too: then only the
+    /// first finding is listed.
     pub(super) fn of(
         rule: SchemaRule,
         message: String,

@@ -5,8 +5,6 @@ use std::fmt::Write;
 use evalcheck_diagnose::{Kind, Value, json_string};
 use evalcheck_records::ScannedRow;
 
-use super::live;
-
 /// Writes a value as JSON that every reader reads: of equal keys the last, lone surrogates as U+FFFD, numbers as they are written.
 pub(super) fn write_value(out: &mut String, value: &Value<'_>) {
     match &value.kind {
@@ -27,7 +25,7 @@ pub(super) fn write_value(out: &mut String, value: &Value<'_>) {
         }
         Kind::Object(_) => {
             out.push('{');
-            separated(out, live(value), |out, member| {
+            separated(out, value.live_members(), |out, member| {
                 out.push_str(&json_string(&member.key));
                 out.push(':');
                 write_value(out, &member.value);

@@ -48,7 +48,7 @@ fn a_value_of_another_type_is_written_without_a_loss() {
     assert_eq!(of(r#"{"b": "true"}"#), [(true, replace("true"))]);
     assert_eq!(of(r#"{"f": "1.50"}"#), [(true, replace("1.50"))]);
     assert_eq!(of(r#"{"s": 42}"#), [(true, replace("\"42\""))]);
-    // Not a whole number, not canonical, not exact, a word, a number whose spelling is not known.
+    // These are no whole number, not in the form of JSON, beyond a double, or of an unknown spelling.
     for other in [
         r#"{"n": "4.5"}"#,
         r#"{"n": "042"}"#,

@@ -152,3 +152,11 @@ fn files_may_refer_to_each_other() {
     let schema = Schema::new(&files, false).unwrap();
     assert!(!schema.is_valid(br#"{"kid": {"tree": {"kid": {"n": "a"}}}}"#, RecordText::Json));
 }
+
+#[test]
+fn a_long_record_takes_many_steps_and_is_judged() {
+    let nullable =
+        schema(r#"{"properties": {"list": {"items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}}}"#);
+    let record = format!(r#"{{"list": [{}]}}"#, vec!["1"; 300_000].join(","));
+    assert!(nullable.is_valid(record.as_bytes(), RecordText::Json));
+}

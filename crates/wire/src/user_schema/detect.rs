@@ -1,10 +1,7 @@
 //! Tells files of a schema from datasets, for files that are dropped without saying what they are. When in doubt, a file is a dataset: then its
 //! verdict shows the mistake, while a dataset that is taken for a schema would not be checked.
 
-use super::SchemaFile;
-
-/// The maximum size of a file of a schema, in bytes.
-pub const MOST_BYTES: u64 = 4 << 20;
+use super::{MOST_BYTES, SchemaFile};
 
 /// The names of types.
 const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "null", "array", "object"];

@@ -179,7 +179,7 @@ impl<'a> Writer<'a> {
         self.nodes[id as usize].types.total() > 0
     }
 
-    /// Writes the keys of objects, of which there are `objects`.
+    /// Writes the keys of objects; `objects` is the number of objects.
     #[cold]
     fn object(&mut self, Keys { listed, data, are_open }: Keys<'_>, objects: u64) {
         let name = |key: &Key<'_>| String::from_utf8_lossy(key.name).into_owned();
