@@ -15,6 +15,7 @@ mod keyed_hash;
 mod limits;
 pub mod loaded;
 mod other_systems;
+pub mod pandas;
 pub mod preview;
 mod seen_contents;
 pub mod seen_ids;

@@ -24,6 +24,8 @@ static COLUMNS: Columns = Columns {
     longest_cell: usize::MAX,
     one_of: None,
     takes_others: false,
+    any_separator: false,
+    labels_rows: false,
 };
 
 static ID: Schema = Schema::text(evalcheck_json::schema::StringSchema::NAME);

@@ -132,6 +132,8 @@ pub(super) static COLUMNS: Columns = Columns {
     longest_cell: usize::MAX,
     one_of: None,
     takes_others: false,
+    any_separator: false,
+    labels_rows: false,
 };
 
 static PROMPT: Schema = Schema { doc: "The message of the user.", ..Schema::STRING };

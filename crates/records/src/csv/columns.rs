@@ -21,8 +21,13 @@ pub struct Columns {
     pub longest_cell: usize,
     /// The file needs at least one of these columns; `None` if each is required or optional by itself.
     pub one_of: Option<OneOf>,
-    /// Whether any other column is as good, and any separator.
+    /// Whether any other column is as good.
     pub takes_others: bool,
+    /// Whether any separator is as good as the comma.
+    pub any_separator: bool,
+    /// Whether a first row with more cells than the header moves the cells of all rows, as in pandas: the first ones become the label of the
+    /// row.
+    pub labels_rows: bool,
 }
 
 impl Columns {
@@ -33,6 +38,8 @@ impl Columns {
         longest_cell: usize::MAX,
         one_of: None,
         takes_others: true,
+        any_separator: true,
+        labels_rows: false,
     };
 }
 

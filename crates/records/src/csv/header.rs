@@ -47,6 +47,7 @@ pub(super) fn read<'a>(
     let names: Vec<Rc<str>> = own.map(|cell| cell.text(row).into()).collect();
     let mut table = table(delimiter, &names, columns, schema);
     table.takes_others = columns.takes_others;
+    table.labels_rows = columns.labels_rows;
     table.sample.get_or_init(|| sample);
     Names::new(&names, &cells, columns, &table).check(&RecordText::new(row, start), line_break, found);
     let members = names.iter().zip(&cells).map(|(name, cell)| Member {
@@ -56,7 +57,7 @@ pub(super) fn read<'a>(
         shadowed: false,
     });
     let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
-    Header { table, value, separator: separator.filter(|_| !columns.takes_others) }
+    Header { table, value, separator: separator.filter(|_| !columns.any_separator) }
 }
 
 /// The finding of a header whose separator is not the comma.

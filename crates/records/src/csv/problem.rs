@@ -65,6 +65,17 @@ evalcheck_core::rules! {
             invalid: "query_text,expected_doc_ids\nhow high, and why,d1",
             valid: "query_text,expected_doc_ids\n\"how high, and why\",d1",
         }
+        ShiftedColumns { extra: Cells, advice: Cow<'static, str>, header_line: u64 } = "csv/shifted-columns", Error {
+            summary: "The first row has more cells than the header, which moves the cells of all rows.",
+            message: "the first row has {extra} more than the header: the file loads, but the first {extra} of every row become its label, and all values move to the left, under the names of other columns",
+            hint: "{advice}",
+            related: "the header" => Location::line(*header_line),
+            fix: Either,
+            applies: RowLabels,
+            meaning: "pandas takes the cells by which the first row is longer than the header for the label of the row, in all rows. No value is then under the name that it has in the file, and the labels are lost or held as another column. There is no message. The usual causes are a comma in a text without quotes, and a comma at the end of the row.",
+            invalid: "question,answer\nHow high, and why?,500",
+            valid: "question,answer\n\"How high, and why?\",500",
+        }
         DuplicateColumn { name: String, first: usize, last: usize, first_at: Location } = "csv/duplicate-column", Error {
             summary: "Two columns have the same name.",
             message: "a second column {name}; the first is column {first}",

@@ -306,7 +306,12 @@ fn ragged(
         _ if is_of_other_table => Some(found.to_string()),
         _ => other.map(|(_, name)| name.to_owned()),
     };
-    let problem = Csv::RaggedRow { found, wanted, advice, header_line, follows };
+    let labels_rows = table.labels_rows && extra.is_some() && table.first_row.get() == Some(&line);
+    let problem = if labels_rows {
+        Csv::ShiftedColumns { extra: Cells(cells.len() - wanted), advice, header_line }
+    } else {
+        Csv::RaggedRow { found, wanted, advice, header_line, follows }
+    };
     out.push(RecordFinding::new(problem, span, None).with_fix(fix));
 }
 

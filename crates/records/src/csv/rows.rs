@@ -264,6 +264,9 @@ impl<V: Visit> CsvReader<V> {
     #[cold]
     fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart) {
         let Some(table) = self.table.clone() else { return };
+        if record_start.record == 0 {
+            let _ = table.first_row.set(record_start.line);
+        }
         let bytes = &self.buffer.held()[content.clone()];
         if table.names_nothing()
             && table.header_below.get().is_none()

@@ -18,6 +18,10 @@ pub struct Table {
     pub header_line: u64,
     /// See [`Columns::takes_others`](super::Columns::takes_others).
     pub(super) takes_others: bool,
+    /// See [`Columns::labels_rows`](super::Columns::labels_rows).
+    pub(super) labels_rows: bool,
+    /// The line of the first row, if the row was read thoroughly.
+    pub(super) first_row: OnceCell<u64>,
     /// Whether the dataset begins with a byte order mark, which some readers read as part of the first column's name.
     pub has_mark: bool,
     /// The number of cells of the first row that names a column, if the header row names none. The header row is then a title.
@@ -64,6 +68,8 @@ impl Table {
             delimiter,
             header_line: 1,
             takes_others: false,
+            labels_rows: false,
+            first_row: OnceCell::new(),
             has_mark: false,
             header_below: OnceCell::new(),
             appended: OnceCell::new(),
