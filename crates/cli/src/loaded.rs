@@ -50,7 +50,18 @@ fn one(
     let file = path.to_string_lossy();
     let info = input.info.clone();
     let mut purpose = Purpose::<SpooledTempFile>::loaded();
-    let mut check = Check::open_in(&ENVIRONMENT, &mut input, info, purpose.options(reading.check_options()));
+    let open = |input: &mut Input| {
+        Check::open_in(&ENVIRONMENT, input, info.clone(), purpose.options(reading.check_options()))
+    };
+    let mut check = open(&mut input);
+    if check.needs_all_to_load() {
+        let mut first = check;
+        while read_piece(&mut first, &mut input) {
+            first.take_findings(1);
+        }
+        check = open(&mut input);
+        check.know_all(&first);
+    }
     purpose.prepare(&mut check);
     if let Some(encoding) = input.encoding {
         check.report_conversion(encoding);

@@ -125,6 +125,17 @@ impl Check {
         self.checker.visitor_mut().observers.take()
     }
 
+    /// Takes over what a finished check of the same dataset knows of how the system holds its records. To be called before bytes are read.
+    pub fn know_all(&mut self, finished: &Self) {
+        self.checker.visitor_mut().dataset.record_checks = Rc::clone(&finished.dataset().record_checks);
+    }
+
+    /// Whether the loaded form of a record depends on others, so that the dataset is read twice for it ([`Check::know_all`]).
+    pub fn needs_all_to_load(&self) -> bool {
+        let Dataset { format, variant, .. } = self.dataset();
+        (format.loader.needs_all)(variant)
+    }
+
     /// The dataset that is checked.
     pub fn dataset(&self) -> &Dataset {
         &self.checker.visitor().dataset

@@ -140,6 +140,7 @@ impl Candidate<'_> {
             list: self.list,
             variant: dataset.variant,
         };
-        Outcome::Held((dataset.format.loader.held)(&loading))
+        let of_all = dataset.record_checks.held(&loading);
+        Outcome::Held(of_all.unwrap_or_else(|| (dataset.format.loader.held)(&loading)))
     }
 }

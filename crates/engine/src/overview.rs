@@ -95,6 +95,7 @@ impl Overview {
     /// For a run of records of a dataset, which is added to others that count the same.
     pub(crate) fn of_run(dataset: &Dataset, Counting { hash, values }: Counting) -> Self {
         let format = dataset.format;
+        let is_known = format.loader.is_known && !(format.loader.needs_all)(dataset.variant);
         Self {
             bytes: Steps::default(),
             characters: Steps::default(),
@@ -102,7 +103,7 @@ impl Overview {
             duplicates: Some(0),
             tree: Tree::new(dataset.variant.schema, format.facts().collect(), values),
             attachments: BTreeMap::new(),
-            outcomes: (format.loader.is_known && values).then(Outcomes::default),
+            outcomes: (is_known && values).then(Outcomes::default),
             line: 0,
             cell: Vec::new(),
             counts_values: values,

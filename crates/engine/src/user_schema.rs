@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use evalcheck_diagnose::{Kind, Member, RecordFix, Value, json_string};
 use evalcheck_formats::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
+use evalcheck_formats::loaded::{Held, Loading};
 use evalcheck_formats::{Format, Layout, Variant};
 use evalcheck_wire::options::CheckOptions;
 use evalcheck_wire::user_schema::{
@@ -287,5 +288,9 @@ impl RecordChecks for WithSchema {
 
     fn fate(&self, record: &Value<'_>) -> Option<Fate> {
         self.of_format.fate(record)
+    }
+
+    fn held(&self, loading: &Loading<'_>) -> Option<Held> {
+        self.of_format.held(loading)
     }
 }

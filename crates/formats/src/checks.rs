@@ -10,6 +10,7 @@ use evalcheck_core::order::Order;
 use evalcheck_report::Fix;
 use evalcheck_report::view::OtherRecord;
 
+use crate::loaded::{Held, Loading};
 use crate::seen_ids::SeenIds;
 use crate::statistics::Statistics;
 use evalcheck_archive::Attachments;
@@ -17,7 +18,7 @@ use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::rule::{AnyProblem, Rule};
 use evalcheck_diagnose::{
-    PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
+    Kind, PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
 };
 
 use evalcheck_records::ScannedRow;
@@ -41,6 +42,11 @@ pub trait RecordChecks {
 
     /// Returns how the system treats a record because of the header, whatever its findings are. `None` if the header changes nothing.
     fn fate(&self, _record: &Value<'_>) -> Option<Fate> {
+        None
+    }
+
+    /// As [`Loader::held`](crate::loaded::Loader::held), of a record whose loaded form depends on others ([`DatasetChecks::record_checks`]).
+    fn held(&self, _loading: &Loading<'_>) -> Option<Held> {
         None
     }
 }
@@ -112,6 +118,12 @@ pub trait DatasetChecks {
     /// Whether [`DatasetChecks::finish`] may report problems of records.
     fn concludes_on_records(&self) -> bool {
         false
+    }
+
+    /// The checks of the records that know how the system holds them because of all others ([`RecordChecks::held`]). Called after
+    /// [`DatasetChecks::finish`]; needed if [`Loader::needs_all`](crate::loaded::Loader::needs_all).
+    fn record_checks(&self) -> Option<Rc<dyn RecordChecks>> {
+        None
     }
 
     /// Every record was read.
@@ -299,6 +311,8 @@ pub struct Captures<'a> {
     pub record: &'a [u8],
     /// Its cells, if it is such a row.
     pub row: Option<ScannedRow<'a>>,
+    /// The record, if it was read into a tree.
+    pub root: Option<&'a Value<'a>>,
     /// The bytes that hold the record, and its offset in them.
     source: &'a [u8],
     start: usize,
@@ -323,6 +337,7 @@ impl<'a> Captures<'a> {
             has_errors: false,
             record: &[],
             row: None,
+            root: None,
             source: bytes,
             start,
             spans: None,
@@ -345,9 +360,26 @@ impl<'a> Captures<'a> {
             has_errors,
             record: &[],
             row: None,
+            root: Some(record.root),
             source: record.text.bytes,
             start: 0,
             spans: Some(&tree.spans),
+        }
+    }
+
+    /// Calls `take` with the index and the text of each cell of a row of a CSV.
+    pub fn each_cell(&self, mut take: impl FnMut(usize, &str)) {
+        if let Some(Kind::Object(members)) = self.root.map(|root| &root.kind) {
+            for (index, cell) in members.iter().enumerate() {
+                take(index, cell.value.as_str().unwrap_or_default());
+            }
+        }
+        for (index, cell) in self.row.iter().flat_map(|row| row.cells).enumerate() {
+            if cell.needs_decoding {
+                take(index, &cell.text(self.record));
+            } else {
+                take(index, std::str::from_utf8(&self.record[cell.content()]).unwrap_or_default());
+            }
         }
     }
 

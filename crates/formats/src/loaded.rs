@@ -23,6 +23,9 @@ pub struct Loader {
     pub source: &'static str,
     /// Whether the behaviour of the loader is known.
     pub is_known: bool,
+    /// Whether the loaded form of a record depends on other records, so that only [`RecordChecks::held`](crate::checks::RecordChecks::held)
+    /// knows it, at the end of the dataset.
+    pub needs_all: fn(&Variant) -> bool,
     /// Returns the loaded form of a record without errors.
     pub held: fn(&Loading<'_>) -> Held,
     /// Returns false if a record without findings, given as its bytes, is certainly loaded unchanged. Only a shortcut for `held`.
@@ -40,6 +43,7 @@ impl Loader {
     pub const UNKNOWN: Self = Self {
         source: "This is the record as it is read from the file: what the system does with it is not public.",
         is_known: false,
+        needs_all: |_| false,
         held: |loading| match loading.variant.layout {
             Layout::Csv(columns) => Held::read_row(loading.root, columns),
             _ => Held::read(loading.root, loading.bytes, JsonReader::Python),

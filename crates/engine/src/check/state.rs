@@ -204,6 +204,9 @@ impl CheckState {
         };
         let before = self.dataset.collector.findings().len();
         self.checks.finish(&summary, &mut Conclusions::new(&mut self.dataset.collector, &mut self.notes));
+        if let Some(checks) = self.checks.record_checks() {
+            self.dataset.set_record_checks(checks);
+        }
         for finding in &self.dataset.collector.findings()[before..] {
             self.observers.iter_mut().for_each(|observer| observer.finding(finding, &self.dataset));
         }

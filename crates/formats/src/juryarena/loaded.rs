@@ -14,7 +14,7 @@ pub(super) const LOADER: Loader = Loader {
     may_differ,
     loss: rule_loss,
     wording: zod,
-    refused_by: |_| None,
+    ..Loader::UNKNOWN
 };
 
 /// JuryArena's loader parses with Zod 3. For the alternatives of a union Zod says only `Invalid input`, and our message says which was
