@@ -204,9 +204,6 @@ impl CheckState {
         };
         let before = self.dataset.collector.findings().len();
         self.checks.finish(&summary, &mut Conclusions::new(&mut self.dataset.collector, &mut self.notes));
-        if let Some(checks) = self.checks.record_checks() {
-            self.dataset.set_record_checks(checks);
-        }
         for finding in &self.dataset.collector.findings()[before..] {
             self.observers.iter_mut().for_each(|observer| observer.finding(finding, &self.dataset));
         }
@@ -224,6 +221,9 @@ impl CheckState {
         let blank = self.dataset.collector.blank;
         if format.texts.blank_lines_are_doubtful && blank > 0 {
             self.add(DatasetProblem::BlankLines { lines: count(blank, "blank line") }, Location::file());
+        }
+        if let Some(checks) = self.checks.record_checks() {
+            self.dataset.set_record_checks(checks);
         }
         self.observers.end(&self.dataset);
     }
