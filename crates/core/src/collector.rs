@@ -285,6 +285,13 @@ impl FindingCollector {
         self.losses.counts.lines = lines;
     }
 
+    /// Adds a finding about this number of lost values, in records that are not known.
+    pub fn add_lost_values(&mut self, finding: Finding, values: u64) {
+        let before = self.losses.counts;
+        self.add(finding);
+        self.losses.counts = LossCounts { values: before.values + values, ..before };
+    }
+
     /// Sets the losses to none: a dataset that is refused as a whole loses nothing.
     pub fn forget_loss(&mut self) {
         self.losses.counts = LossCounts::default();

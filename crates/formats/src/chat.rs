@@ -9,6 +9,9 @@ use crate::preview::{Shown, tool_call_id};
 pub(crate) const PREFERENCE_KEYS: &[&str] =
     &["preferred_output", "non_preferred_output", "preferred_completion", "non_preferred_completion"];
 
+/// Keys of lists whose objects are messages of one record, not records.
+pub(crate) const MESSAGE_LISTS: &[&str] = &["messages", "conversation", "conversations"];
+
 /// A message as a turn: its texts and images, its tool calls, and the call that it answers.
 pub(crate) fn turn(shown: &Shown<'_>, message: &Value<'_>, path: String) -> Turn {
     let role = message.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text);

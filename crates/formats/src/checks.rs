@@ -383,6 +383,23 @@ impl<'a> Captures<'a> {
         }
     }
 
+    /// The location of a cell of a row of a CSV that begins at `at`.
+    pub fn locate_cell(&self, index: usize, at: RecordStart, path: Path) -> Location {
+        let of_tree = || match self.root.map(|root| &root.kind) {
+            Some(Kind::Object(members)) => members.get(index).map(|cell| cell.value.span.clone()),
+            _ => None,
+        };
+        let span =
+            self.row.and_then(|row| row.cells.get(index)).map(|cell| cell.span.clone()).or_else(of_tree);
+        let row = if self.root.is_some() { self.source } else { self.record };
+        RecordText::new(row, at).locate(span.unwrap_or(0..0), Some(path))
+    }
+
+    /// The bytes that hold a record of JSON, and its offset in them.
+    pub fn json(&self) -> (&'a [u8], usize) {
+        self.root.map_or((self.record, 0), |root| (self.source, root.span.start))
+    }
+
     /// The bytes of a range.
     #[inline]
     pub fn bytes(&self, range: &Range<usize>) -> &'a [u8] {
@@ -549,9 +566,19 @@ impl<'a> Conclusions<'a> {
         self.collector.add(Finding::new(problem, location));
     }
 
+    /// Reports a problem by which the system loses this number of values, the first at a location.
+    pub fn report_lost_values(&mut self, problem: impl Into<AnyProblem>, location: Location, values: u64) {
+        self.collector.add_lost_values(Finding::new(problem, location), values);
+    }
+
     /// Reports a problem at an earlier location, with a fix.
     pub fn report_fixed_at(&mut self, problem: impl Into<AnyProblem>, location: Location, fix: Option<Fix>) {
         self.collector.add(Finding::new(problem, location).with_fix(fix));
+    }
+
+    /// The number of blank lines.
+    pub fn blank_lines(&self) -> u64 {
+        self.collector.blank
     }
 
     /// The number of lines that the system drops.

@@ -59,13 +59,17 @@ pub struct Detector {
     pub expected: &'static str,
     /// Signatures in order: the first that a file has decides.
     pub signatures: &'static [Signature],
+    /// For a system that loads data of any keys: the variant of a file, if it is such data. Such a format is never detected; it is named after
+    /// those that are.
+    pub any: fn(&FileHead<'_>) -> Option<usize>,
     /// Chooses the variant, given the variant of the signature, and says why in words that follow the reason of the signature.
     pub variant: fn(&FileHead<'_>, usize) -> (usize, String),
 }
 
 impl Detector {
     /// A detector for a format that is never detected.
-    pub const NONE: Self = Self { extensions: &[], expected: "", signatures: &[], variant: Self::AS_SIGNED };
+    pub const NONE: Self =
+        Self { extensions: &[], expected: "", signatures: &[], any: |_| None, variant: Self::AS_SIGNED };
 
     /// Keeps the variant of the signature.
     pub const AS_SIGNED: fn(&FileHead<'_>, usize) -> (usize, String) = |_, variant| (variant, String::new());
@@ -256,6 +260,16 @@ pub struct Match {
 pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let matches = detect_head(formats, head);
     if matches.is_empty() { detect_below_titles(formats, head) } else { matches }
+}
+
+/// The formats of systems that load data of any keys, if the file is such data.
+pub fn detect_any(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
+    let found = |format: &&'static Format| {
+        let variant = (format.detection.any)(head)?;
+        let reason = format!("it loads {}", format.detection.expected);
+        Some(Match { format, detection: Detection { variant, confidence: 1, share: None, reason } })
+    };
+    formats.iter().filter_map(found).collect()
 }
 
 /// The formats whose columns a later row names, if titles are above the header.

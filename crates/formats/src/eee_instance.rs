@@ -54,6 +54,7 @@ pub static FORMAT: Format = Format {
             ),
         ],
         variant: |head, _| version_of(head),
+        ..Detector::NONE
     },
     texts: TextPolicy {
         strict_json: true,

@@ -47,6 +47,7 @@ pub static FORMAT: Format = Format {
         extensions: &["json", "csv"],
         expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
         signatures: SIGNATURES,
+        any: Detector::NONE.any,
         variant: |head, written| {
             let is_csv = matches!(FORMAT.variants[written].layout, Layout::Csv(_));
             let (version, why) = Version::detect(head, is_csv);

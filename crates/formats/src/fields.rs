@@ -181,6 +181,7 @@ mod tests {
     fn declares(schema: &Schema, path: &[Step]) -> bool {
         let Some((step, rest)) = path.split_first() else { return true };
         let of_object = |fields: &Properties| match (step, &fields.others) {
+            (Step::Key(_), UnknownKeys::Allow) if fields.fields.is_empty() => true,
             (Step::Any, UnknownKeys::Each(schema)) => declares(schema, rest),
             (Step::Any, _) => false,
             (Step::Key(key), _) => {

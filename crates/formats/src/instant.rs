@@ -49,6 +49,34 @@ pub fn read(text: &str) -> Result<Instant, &'static str> {
     Ok(Instant { milliseconds: days * DAY + time - offset * 60_000, is_canonical })
 }
 
+impl Instant {
+    /// The date and the time of day in UTC, to the second: `2025-02-10T20:11:56`.
+    ///
+    /// ```
+    /// # use evalcheck_formats::instant;
+    /// let instant = instant::read("2025-01-01T00:30:00+01:00").unwrap();
+    /// assert_eq!(instant.in_utc(), "2024-12-31T23:30:00");
+    /// ```
+    pub fn in_utc(self) -> String {
+        let (days, time) = (self.milliseconds.div_euclid(DAY) - 1, self.milliseconds.rem_euclid(DAY) / 1000);
+        // The year begins in March; its mean length never skips the day.
+        let mut year = (days * 400).div_euclid(146_097);
+        let begins =
+            |year: i64| 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+        while begins(year + 1) <= days {
+            year += 1;
+        }
+        while begins(year) > days {
+            year -= 1;
+        }
+        let day = days - begins(year);
+        let month = (5 * day + 2) / 153;
+        let day = day - (153 * month + 2) / 5 + 1;
+        let (year, month) = if month < 10 { (year, month + 3) } else { (year + 1, month - 9) };
+        format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60)
+    }
+}
+
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
@@ -120,6 +148,7 @@ mod tests {
         for ((year, month), day) in days {
             let Ok(next) = read(&format!("{year}-{month:02}-{day:02}T00:00:00.000Z")) else { continue };
             assert_eq!(next.milliseconds - last, DAY, "{year}-{month}-{day}");
+            assert_eq!(next.in_utc(), format!("{year}-{month:02}-{day:02}T00:00:00"));
             last = next.milliseconds;
         }
         assert_eq!(read("2400-01-01T00:00:00.000Z").map(|next| next.milliseconds - last), Ok(DAY));

@@ -42,6 +42,7 @@ pub static FORMAT: Format = Format {
         expected: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
         signatures: SIGNATURES,
         variant: Detector::AS_SIGNED,
+        ..Detector::NONE
     },
     texts: TextPolicy { jsonb: true, embedded: true, ..TextPolicy::NONE },
     rules: Rules {

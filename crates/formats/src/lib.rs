@@ -24,6 +24,7 @@ pub mod user_keys;
 
 pub mod eee_instance;
 pub mod evret;
+pub mod hf_datasets;
 pub mod juryarena;
 pub mod openai_finetune;
 pub mod plain;
@@ -50,6 +51,7 @@ pub static FORMATS: Formats = &[
     &quest_results::FORMAT,
     &evret::FORMAT,
     &openai_finetune::FORMAT,
+    &hf_datasets::FORMAT,
     &plain::JSONL,
     &plain::JSON,
     &plain::CSV,

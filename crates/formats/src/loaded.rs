@@ -136,6 +136,11 @@ impl Held {
         Self::scalar(json_string(text))
     }
 
+    /// A scalar, written as JSON.
+    pub fn json(json: impl Into<String>) -> Self {
+        Self::scalar(json.into())
+    }
+
     /// An array.
     pub fn array(elements: Vec<Self>) -> Self {
         Self { content: Content::Array(elements), change: None }

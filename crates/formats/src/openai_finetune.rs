@@ -67,6 +67,7 @@ const OPENAI: Format = Format {
         expected: "lines with \"messages\", or with \"input\", \"preferred_output\" and \"non_preferred_output\"",
         signatures: SIGNATURES,
         variant: Detector::AS_SIGNED,
+        ..Detector::NONE
     },
     texts: TEXTS,
     rules: Rules {

@@ -168,14 +168,18 @@ pub fn held(cell: &str, of: Type) -> String {
     let whole = |number: &str| number.parse::<i128>().map(|number| number.to_string());
     match of {
         _ if is_missing(cell) => "null".to_owned(),
-        Type::Boolean => cell.to_ascii_lowercase(),
-        Type::Integer => whole(number).unwrap_or_default(),
-        Type::Huge => whole(number).unwrap_or_else(|_| number.trim_start_matches('+').to_owned()),
-        Type::Float => match float(number).filter(|number| number.is_finite()) {
-            Some(number) => format!("{number:?}"),
-            None => "null".to_owned(),
-        },
-        Type::Text | Type::Empty => json_string(cell),
+        Type::Boolean if kind_of(cell) == kind::BOOLEAN => cell.to_ascii_lowercase(),
+        Type::Integer | Type::Huge if let Ok(whole) = whole(number) => whole,
+        Type::Huge if float(number).is_some() => number.trim_start_matches('+').to_owned(),
+        Type::Float if let Some(number) = float(number) => {
+            if number.is_finite() {
+                format!("{number:?}")
+            } else {
+                "null".to_owned()
+            }
+        }
+        // A cell of another type is in a later chunk.
+        _ => json_string(cell),
     }
 }
 

@@ -16,6 +16,7 @@ use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, Unkn
 use evalcheck_json::tokens::{begins_with, significant};
 use evalcheck_records::csv::{Column, Columns as CsvColumns};
 
+use crate::chat::MESSAGE_LISTS;
 use crate::checks::{Checks, NoChecks};
 use crate::detect::{Detector, FileHead, HEAD};
 use crate::fields::COMMON;
@@ -188,11 +189,8 @@ static FIELDS: [Property; IDS.len()] = {
 static RECORD: Schema = Schema::object(Object::new(&FIELDS, UnknownKeys::Allow));
 
 /// The records of a document. A key of a chat makes an object a record, because its messages are not.
-static LISTS: &[List] = &[
-    list(ListPlace::Root),
-    list(ListPlace::AnyKey),
-    list(ListPlace::Single(&["messages", "conversation", "conversations"])),
-];
+static LISTS: &[List] =
+    &[list(ListPlace::Root), list(ListPlace::AnyKey), list(ListPlace::Single(MESSAGE_LISTS))];
 
 const fn list(place: ListPlace) -> List {
     List { place, array: &RECORDS, schema: &RECORD, required: false }

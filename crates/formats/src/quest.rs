@@ -44,6 +44,7 @@ pub static FORMAT: Format = Format {
         expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", then lines that are arrays of samples",
         signatures: SIGNATURES,
         variant: |head, _| (sample_type_of(head) as usize, String::new()),
+        ..Detector::NONE
     },
     texts: TextPolicy {
         byte_order_mark: ByteOrderMark::Refused,

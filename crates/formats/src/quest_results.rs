@@ -36,6 +36,7 @@ pub static FORMAT: Format = Format {
             Signature::new(&[Sign::words(&KEYS)], 18, WORDS_OCCUR),
         ],
         variant: Detector::AS_SIGNED,
+        ..Detector::NONE
     },
     texts: TextPolicy { byte_order_mark: ByteOrderMark::Refused, ..TextPolicy::NONE },
     rules: Rules {

@@ -36,6 +36,7 @@ pub static INFER: Format = Format {
         expected: "lines with \"messages\" (and perhaps \"ref_answer\")",
         signatures: INFER_SIGNATURES,
         variant: Detector::AS_SIGNED,
+        ..Detector::NONE
     },
     texts: TEXTS,
     rules: Rules {
@@ -86,6 +87,7 @@ pub static EVAL: Format = Format {
         expected: "lines with \"messages\" and \"model_outputs\"",
         signatures: EVAL_SIGNATURES,
         variant: Detector::AS_SIGNED,
+        ..Detector::NONE
     },
     texts: TEXTS,
     rules: Rules {
@@ -152,6 +154,7 @@ pub static MANUAL: Format = Format {
         expected: "lines with \"conversation\", or a CSV with the columns system, prompt and response",
         signatures: MANUAL_SIGNATURES,
         variant: Detector::AS_SIGNED,
+        ..Detector::NONE
     },
     texts: TEXTS,
     rules: Rules {

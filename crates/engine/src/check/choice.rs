@@ -1,5 +1,7 @@
 //! The format that a file is checked against, and why.
 
+use std::mem::discriminant;
+
 use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::order::Order;
 use evalcheck_report::{self as report, Alternative};
@@ -46,6 +48,8 @@ pub(super) struct Choice {
 pub(super) struct Fits {
     /// The formats of systems, the closest first.
     pub(super) matches: Vec<Match>,
+    /// The formats of systems that load data of any keys.
+    pub(super) any: Vec<Match>,
     /// The format of plain data, if none of them is likely.
     pub(super) plain: Option<&'static Format>,
     /// The entry of an archive that is of that format.
@@ -72,7 +76,10 @@ impl Choice {
     /// Takes the requested format, or else the one that fits best.
     pub(super) fn make(formats: Formats, head: &FileHead<'_>, fits: Fits, options: &CheckOptions) -> Self {
         let mut choice = match options.format.as_deref().filter(|&id| id != "auto") {
-            Some(id) => Self::by_hand(formats, head, fits.matches, id, options.version.as_deref()),
+            Some(id) => {
+                let matches = fits.matches.into_iter().chain(fits.any).collect();
+                Self::by_hand(formats, head, matches, id, options.version.as_deref())
+            }
             None => Self::by_content(formats, head, fits),
         };
         if let Some((format, variant)) = &mut choice.taken {
@@ -100,11 +107,14 @@ impl Choice {
         let version = version.filter(|version| format.versions().contains(version));
         // Of the variants of a version, the one in the layout of the file.
         let is_csv = |variant: &Variant| matches!(variant.layout, Layout::Csv(_));
-        let csv = detected.map_or_else(|| head.has_extension("csv"), is_csv);
+        let is_like = |variant: &&Variant| match detected {
+            Some(detected) => discriminant(&variant.layout) == discriminant(&detected.layout),
+            None => is_csv(variant) == head.has_extension("csv"),
+        };
         let of_version = |variant: &&Variant| version.is_none_or(|version| variant.version == version);
         let by_version = || {
             let known = || format.variants.iter().filter(of_version);
-            known().find(|variant| is_csv(variant) == csv).or_else(|| known().next())
+            known().find(is_like).or_else(|| known().next())
         };
         let variant = detected.filter(of_version).or_else(by_version).unwrap_or(&format.variants[0]);
         let others = alternatives(matches.into_iter().filter(|found| found.format.id != id));
@@ -120,7 +130,7 @@ impl Choice {
     }
 
     /// The format that fits best, or plain data if none is likely.
-    fn by_content(formats: Formats, head: &FileHead<'_>, Fits { matches, plain, entry }: Fits) -> Self {
+    fn by_content(formats: Formats, head: &FileHead<'_>, Fits { matches, any, plain, entry }: Fits) -> Self {
         match (matches.first(), plain) {
             (Some(best), None) => Self {
                 formats,
@@ -128,7 +138,7 @@ impl Choice {
                 confidence: best.detection.confidence,
                 reason: best.detection.reason.clone(),
                 rivals: rivals(best, &matches),
-                others: alternatives(matches.into_iter().skip(1)),
+                others: alternatives(matches.into_iter().skip(1).chain(any)),
                 ..Self::none(formats)
             },
             (best, plain) => Self {
@@ -136,9 +146,9 @@ impl Choice {
                 entry,
                 reason: best.map_or_else(|| unknown_reason(head), |best| best.detection.reason.clone()),
                 others: if best.is_some() {
-                    alternatives(matches.into_iter())
+                    alternatives(matches.into_iter().chain(any))
                 } else {
-                    expected(formats, head)
+                    alternatives(any.into_iter()).into_iter().chain(expected(formats, head)).collect()
                 },
                 ..Self::none(formats)
             },
@@ -230,7 +240,8 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
 /// The expectations of all formats, the nearest first: by the number of their quoted words that occur.
 fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| format.detection.names().filter(|name| head.mentions(&[name])).count();
-    let mut formats: Vec<&Format> = formats.iter().copied().filter(|format| !format.is_plain()).collect();
+    let is_detected = |format: &&Format| !format.detection.signatures.is_empty();
+    let mut formats: Vec<&Format> = formats.iter().copied().filter(is_detected).collect();
     formats.order_by_key(|format| (std::cmp::Reverse(nearness(format)), !format.detection.is_named(head)));
     formats
         .into_iter()

@@ -16,7 +16,7 @@ use super::choice::{Choice, Fits};
 use super::state::CheckState;
 use super::{Check, Content, FileInfo, STANDARD_INPUT, known_lines};
 use crate::content;
-use crate::detect::{FileHead, HEAD, Match, detect, detect_archive};
+use crate::detect::{FileHead, HEAD, Match, detect, detect_any, detect_archive};
 use crate::environment::Environment;
 use crate::finding::{Finding, Location};
 use crate::formats::Formats;
@@ -253,6 +253,7 @@ fn fits<R: Read + Seek>(
         }
         None => detect(formats, head),
     };
+    let any = if searched.is_none() { detect_any(formats, head) } else { Vec::new() };
     let is_likely = matches.first().is_some_and(|Match { detection, .. }| {
         if must_be_certain { detection.is_certain() } else { detection.is_likely() }
     });
@@ -266,7 +267,7 @@ fn fits<R: Read + Seek>(
     };
     let found = found.filter(|(plain, _)| formats.iter().any(|format| std::ptr::eq(*format, *plain)));
     let (plain, entry) = found.unzip();
-    Fits { matches, plain, entry: entry.flatten() }
+    Fits { matches, any, plain, entry: entry.flatten() }
 }
 
 /// The entry of an archive with this path, and its index.

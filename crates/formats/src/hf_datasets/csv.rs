@@ -1,0 +1,207 @@
+//! The checks of the columns of a CSV.
+
+use std::rc::Rc;
+
+use evalcheck_core::excerpt::clip_quoted;
+use evalcheck_core::finding::{Location, Path, Step};
+use evalcheck_diagnose::{Kind, RecordStart};
+use evalcheck_report::text::count;
+
+use super::problem::{CellProblem, TypeProblem};
+use crate::checks::{
+    Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Observes, Record,
+    RecordChecks, Summary,
+};
+use crate::loaded::{Held, HeldMember, Loading};
+use crate::pandas::{Column, Type, held, is_missing};
+
+/// The rows that are read as one chunk.
+const CHUNK: u64 = 10_000;
+
+/// The checks of a CSV. Remembers a few places for each column.
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    names: Vec<Box<str>>,
+    columns: Vec<Seen>,
+    rows: u64,
+    /// The lines of the first chunk.
+    lines: [u64; 2],
+    types: Option<Rc<[Type]>>,
+}
+
+/// The cells of a column.
+#[derive(Debug, Default)]
+struct Seen {
+    /// Those of the first chunk.
+    column: Column,
+    /// Words for missing values.
+    words: Marked,
+    /// Whole numbers that are written with a zero, a plus or a space in front.
+    padded: Marked,
+    /// Whole numbers.
+    whole: Marked,
+    /// Whole numbers of more than 18 digits.
+    long: Marked,
+    /// Cells of later chunks that do not fit the type of the first.
+    late: Marked,
+}
+
+/// Cells of a kind.
+#[derive(Debug, Default)]
+struct Marked {
+    number: u64,
+    /// The text and the place of the first.
+    first: Option<(Box<str>, Location)>,
+}
+
+impl Marked {
+    fn add(&mut self, text: &str, at: impl FnOnce() -> Location) {
+        self.number += 1;
+        self.first.get_or_insert_with(|| (text.into(), at()));
+    }
+}
+
+impl Seen {
+    fn add(&mut self, text: &str, is_first_chunk: bool, mut at: impl FnMut() -> Location) {
+        if is_missing(text) {
+            if is_first_chunk {
+                self.column.add(text);
+            }
+            if !text.is_empty() {
+                self.words.add(text, at);
+            }
+            return;
+        }
+        let digits = text.trim_matches([' ', '\t']);
+        let unsigned = digits.strip_prefix(['-', '+']).unwrap_or(digits);
+        if !unsigned.is_empty() && unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.whole.add(text, &mut at);
+            if unsigned.len() > 1 && unsigned.starts_with('0') || digits.starts_with('+') || digits != text {
+                self.padded.add(text, &mut at);
+            }
+            if unsigned.len() > 18 {
+                self.long.add(text, &mut at);
+            }
+        }
+        if is_first_chunk {
+            self.column.add(text);
+        } else if !fits(text, self.column.of()) {
+            self.late.add(text, at);
+        }
+    }
+}
+
+/// Whether a cell of a later chunk can be converted to the type of the first.
+fn fits(text: &str, of: Type) -> bool {
+    let mut alone = Column::default();
+    alone.add(text);
+    match (of, alone.of()) {
+        (Type::Text, _) => true,
+        (Type::Integer, Type::Float) => text.trim().parse().is_ok_and(|number: f64| number.fract() == 0.0),
+        (Type::Float, Type::Integer | Type::Huge) => true,
+        (of, own) => of == own,
+    }
+}
+
+impl DatasetChecks for Cells {
+    fn header(&mut self, header: Option<&Record<'_>>, _: &mut Findings<'_>) -> HeaderAnswer {
+        if let Some(Kind::Object(members)) = header.map(|header| &header.root.kind) {
+            self.names = members.iter().map(|member| (&*member.key).into()).collect();
+            self.columns.resize_with(self.names.len(), Seen::default);
+        }
+        HeaderAnswer::default()
+    }
+
+    fn observes(&self) -> Observes {
+        Observes::Records
+    }
+
+    fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, _: &mut Observations) {
+        self.rows += 1;
+        let is_first_chunk = self.rows <= CHUNK;
+        if is_first_chunk {
+            self.lines = [if self.rows == 1 { at.line } else { self.lines[0] }, at.line];
+        }
+        let Self { names, columns, .. } = self;
+        captures.each_cell(|index, text| {
+            let Some(seen) = columns.get_mut(index) else { return };
+            seen.add(text, is_first_chunk, || {
+                let path = Path(vec![Step::Key(names[index].clone().into())]);
+                // A column is judged, and not the record.
+                Location { record: None, ..captures.locate_cell(index, at, path) }
+            });
+        });
+    }
+
+    fn concludes_on_records(&self) -> bool {
+        true
+    }
+
+    fn record_checks(&self) -> Option<Rc<dyn RecordChecks>> {
+        self.types.clone().map(|types| Rc::new(Known(types)) as Rc<dyn RecordChecks>)
+    }
+
+    fn finish(&mut self, _: &Summary<'_>, out: &mut Conclusions<'_>) {
+        let since = format!("lines {} to {}", self.lines[0], self.lines[1]);
+        for (seen, name) in self.columns.iter().zip(&self.names) {
+            let (of, column) = (seen.column.of(), clip_quoted(name));
+            if let Some((word, at)) = &seen.words.first {
+                let (cells, word) = (count(seen.words.number, "cell"), clip_quoted(word));
+                let problem = CellProblem::NullWords { column: column.clone(), cells, word };
+                out.report_lost_values(problem, at.clone(), seen.words.number);
+            }
+            let changed = match of {
+                Type::Float if seen.column.has_missing() && seen.whole.number > 0 => &seen.whole,
+                Type::Integer | Type::Float => &seen.padded,
+                _ => &Marked::default(),
+            };
+            if let Some((written, at)) = &changed.first {
+                let held = held(written, of);
+                let (cells, written) = (count(changed.number, "cell"), clip_quoted(written));
+                let problem = CellProblem::ChangedNumbers { column: column.clone(), cells, written, held };
+                out.report_lost_values(problem, at.clone(), changed.number);
+            }
+            if let Some((_, at)) = seen.long.first.as_ref().filter(|_| of == Type::Huge) {
+                out.report_at(CellProblem::HugeCell { column }, at.clone());
+            }
+            if let Some((_, at)) = &seen.late.first {
+                let column = match of {
+                    Type::Empty => "only empty cells",
+                    Type::Boolean => "booleans",
+                    Type::Integer | Type::Huge => "whole numbers",
+                    Type::Float => "numbers",
+                    Type::Text => "texts",
+                };
+                let path = name.to_string();
+                let (found, since) = ("a cell of another type", since.clone());
+                out.report_at(TypeProblem::LateType { path, found, column, since }, at.clone());
+            }
+        }
+        self.types = Some(self.columns.iter().map(|seen| seen.column.of()).collect());
+    }
+}
+
+/// The checks of rows whose columns are known.
+#[derive(Debug, Clone)]
+struct Known(Rc<[Type]>);
+
+impl RecordChecks for Known {
+    fn is_clean(&self, _: &Captures<'_>) -> bool {
+        true
+    }
+
+    fn held(&self, loading: &Loading<'_>) -> Option<Held> {
+        let Kind::Object(cells) = &loading.root.kind else { return None };
+        let held = cells.iter().zip(&*self.0).map(|(cell, of)| {
+            let text = cell.value.as_str().unwrap_or_default();
+            let value = Held::json(held(text, *of));
+            let value = match of {
+                _ if is_missing(text) => value.changed("pandas takes this for a missing value."),
+                Type::Text => value,
+                _ => value.changed("All cells of the column are of this type."),
+            };
+            HeldMember::new(&cell.key, value)
+        });
+        Some(Held::object(held.collect()))
+    }
+}

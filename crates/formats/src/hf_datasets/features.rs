@@ -1,0 +1,197 @@
+//! The types of the columns that the loader takes from the first chunk, and the records as it holds them.
+
+use std::rc::Rc;
+
+use evalcheck_diagnose::{Kind, Value};
+
+use super::texts;
+use super::tree::{Node, NodeId, ROOT, Sign, Tree};
+use crate::checks::{Captures, RecordChecks};
+use crate::loaded::{Held, HeldMember, JsonReader, Loading};
+
+/// The type of the values at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Feature {
+    /// No value but null was seen, or the path is not part of the columns.
+    Null,
+    Boolean,
+    Integer,
+    Float,
+    Text,
+    Timestamp,
+    List,
+    Struct,
+    /// Values of several types, each written as JSON.
+    Json,
+}
+
+/// How a version reads a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reading {
+    /// Whether values of several types become JSON.
+    pub(super) has_json: bool,
+    /// Whether objects with different keys are merged.
+    pub(super) merges: bool,
+    /// Whether texts that are dates become times.
+    pub(super) has_dates: bool,
+    /// Whether the file is one array, whose elements are written again as lines.
+    pub(super) is_rewritten: bool,
+}
+
+/// The types of the columns.
+#[derive(Debug)]
+pub(super) struct Features {
+    pub(super) tree: Tree,
+    of: Vec<Feature>,
+    /// Whether the records are written again, which cuts digits: a column is JSON, or the file is an array.
+    pub(super) is_rewritten: bool,
+}
+
+impl Features {
+    pub(super) fn new(tree: Tree, how: Reading) -> Self {
+        let mut features =
+            Self { of: vec![Feature::Null; tree.nodes.len()], is_rewritten: how.is_rewritten, tree };
+        let mut next = vec![ROOT];
+        while let Some(id) = next.pop() {
+            let node = &features.tree.nodes[id];
+            let feature = feature(node, how, id == ROOT);
+            if feature != Feature::Json {
+                next.extend(node.children.values().chain(&node.element));
+            }
+            features.is_rewritten |= feature == Feature::Json;
+            features.of[id] = feature;
+        }
+        features
+    }
+
+    pub(super) fn of(&self, id: NodeId) -> Feature {
+        self.of.get(id).copied().unwrap_or(Feature::Null)
+    }
+
+    /// The type of a column.
+    pub(super) fn of_column(&self, key: &str) -> Option<Feature> {
+        self.tree.nodes[ROOT].children.get(key).map(|id| self.of(*id))
+    }
+
+    /// Calls `visit` for each path below the record that is not within JSON: `messages.*.content`.
+    pub(super) fn each<'f>(&'f self, visit: &mut dyn FnMut(&str, &'f Node, Feature)) {
+        self.each_below(ROOT, "", visit);
+    }
+
+    fn each_below<'f>(&'f self, id: NodeId, path: &str, visit: &mut dyn FnMut(&str, &'f Node, Feature)) {
+        let node = &self.tree.nodes[id];
+        let children = node.children.iter().map(|(key, child)| (&**key, *child));
+        for (step, child) in children.chain(node.element.map(|child| ("*", child))) {
+            let path = if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") };
+            let feature = self.of(child);
+            visit(&path, &self.tree.nodes[child], feature);
+            if feature != Feature::Json {
+                self.each_below(child, &path, visit);
+            }
+        }
+    }
+
+    fn hold(&self, value: &Value<'_>, id: NodeId, bytes: &[u8]) -> Held {
+        match (&value.kind, self.of(id)) {
+            (Kind::String(text), Feature::Json) => match texts::parsed(text) {
+                Some(json) => held_json(&json).changed(
+                    "The column holds values of several types as JSON, so a text that is JSON by itself is parsed.",
+                ),
+                None => Held::string(text),
+            },
+            (Kind::String(text), Feature::Timestamp) => match texts::timestamp(text) {
+                Some(time) => Held::string(&time).changed("All texts of the column are dates, so they become times."),
+                None => Held::string(text),
+            },
+            (Kind::Object(members), Feature::Struct) => {
+                let node = &self.tree.nodes[id];
+                let held = |(key, child): (&Box<str>, &NodeId)| {
+                    let member = members.iter().rev().find(|member| *member.key == **key);
+                    let held = match member {
+                        Some(member) => self.hold(&member.value, *child, bytes),
+                        None => Held::json("null").added("Other records have this key."),
+                    };
+                    HeldMember::new(key, held)
+                };
+                Held::object(node.children.iter().map(held).collect())
+            }
+            (Kind::Array(elements), Feature::List) => {
+                let element = self.tree.nodes[id].element.unwrap_or(ROOT);
+                Held::array(elements.iter().map(|value| self.hold(value, element, bytes)).collect())
+            }
+            (_, feature) => self.plain(value, feature == Feature::Float, bytes),
+        }
+    }
+
+    /// A value that is held as it is, apart from its numbers.
+    fn plain(&self, value: &Value<'_>, is_float: bool, bytes: &[u8]) -> Held {
+        match &value.kind {
+            Kind::Number(number, written) => {
+                let cut = Some(*number).filter(|_| self.is_rewritten && written.contains(['.', 'e', 'E']));
+                match cut.and_then(texts::cut) {
+                    Some(cut) => Held::json(format!("{cut:?}"))
+                        .changed("The records are written again with ten digits."),
+                    None if is_float => Held::json(format!("{number:?}")),
+                    None => Held::read(value, bytes, JsonReader::Python),
+                }
+            }
+            Kind::Array(elements) => {
+                Held::array(elements.iter().map(|value| self.plain(value, false, bytes)).collect())
+            }
+            Kind::Object(members) => {
+                let members = members.iter().filter(|member| !member.shadowed);
+                let held = |value| self.plain(value, false, bytes);
+                Held::object(
+                    members.map(|member| HeldMember::new(&member.key, held(&member.value))).collect(),
+                )
+            }
+            _ => Held::read(value, bytes, JsonReader::Python),
+        }
+    }
+}
+
+/// JSON in a text.
+fn held_json(json: &str) -> Held {
+    match evalcheck_diagnose::parse(json.as_bytes()) {
+        Ok(parsed) => Held::read(&parsed.value, json.as_bytes(), JsonReader::Python),
+        Err(_) => Held::json(json),
+    }
+}
+
+/// The type of the values of a path in the first chunk.
+fn feature(node: &Node, how: Reading, is_record: bool) -> Feature {
+    let values = &node.early;
+    let groups = values.groups();
+    let has_other_keys = values.has(&[Sign::OtherKeys]);
+    match groups.as_slice() {
+        [] => Feature::Null,
+        [_, _, ..] => Feature::Json,
+        _ if values.has(&[Sign::Object]) => {
+            if has_other_keys && !how.merges && !is_record {
+                Feature::Json
+            } else {
+                Feature::Struct
+            }
+        }
+        _ if values.has(&[Sign::List]) => Feature::List,
+        _ if values.has(&[Sign::Boolean]) => Feature::Boolean,
+        _ if values.has(&[Sign::Float, Sign::BigInteger, Sign::HugeInteger]) => Feature::Float,
+        _ if values.has(&[Sign::Integer]) => Feature::Integer,
+        _ if how.has_dates && !values.has(&[Sign::Text, Sign::JsonText]) => Feature::Timestamp,
+        _ => Feature::Text,
+    }
+}
+
+/// The checks of records whose columns are known.
+#[derive(Debug, Clone)]
+pub(super) struct Known(pub(super) Rc<Features>);
+
+impl RecordChecks for Known {
+    fn is_clean(&self, _: &Captures<'_>) -> bool {
+        true
+    }
+
+    fn held(&self, loading: &Loading<'_>) -> Option<Held> {
+        Some(self.0.hold(loading.root, ROOT, loading.bytes))
+    }
+}

@@ -1,0 +1,331 @@
+//! The checks of the types of JSON values.
+
+use std::rc::Rc;
+
+use evalcheck_core::excerpt::{clip, clip_quoted};
+use evalcheck_core::finding::Location;
+use evalcheck_diagnose::RecordStart;
+use evalcheck_report::text::{count, listed};
+
+use super::features::{Feature, Features, Known, Reading};
+use super::problem::TypeProblem;
+use super::texts;
+use super::tree::{Node, ROOT, Seen, Sign, Tree};
+use crate::chat::MESSAGE_LISTS;
+use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, RecordChecks, Summary};
+
+/// The longest JSON in a message, in characters.
+const SHOWN: usize = 80;
+
+/// The checks of a dataset of JSON. Remembers at most 2,000 paths, with the place of the first value of each type.
+#[derive(Debug)]
+pub(super) struct Types {
+    tree: Option<Tree>,
+    /// Whether the version is 4.7 or later.
+    is_new: bool,
+    is_array: bool,
+    features: Option<Rc<Features>>,
+    /// Whether the first line is null.
+    begins_with_null: bool,
+}
+
+impl Types {
+    pub(super) fn new(is_new: bool, is_array: bool) -> Self {
+        Self { tree: Some(Tree::new(!is_array)), is_new, is_array, features: None, begins_with_null: false }
+    }
+}
+
+impl DatasetChecks for Types {
+    fn first_line(&mut self, line: &[u8]) {
+        self.begins_with_null = line.trim_ascii_end() == b"null";
+    }
+
+    fn observes(&self) -> Observes {
+        Observes::Records
+    }
+
+    fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, _: &mut Observations) {
+        if let Some(tree) = &mut self.tree {
+            tree.add(captures, at);
+        }
+    }
+
+    fn concludes_on_records(&self) -> bool {
+        true
+    }
+
+    fn record_checks(&self) -> Option<Rc<dyn RecordChecks>> {
+        self.features.clone().map(|features| Rc::new(Known(features)) as Rc<dyn RecordChecks>)
+    }
+
+    fn finish(&mut self, _: &Summary<'_>, out: &mut Conclusions<'_>) {
+        if self.begins_with_null {
+            let at = Location { column: Some(1), bytes: Some(0..4), ..Location::line(1) };
+            out.report_at(TypeProblem::NullFirst, at);
+        }
+        let Some(tree) = self.tree.take().filter(|tree| tree.records > 0) else { return };
+        // Blank lines after the last record are those of the only chunk, too.
+        let is_blank =
+            out.blank_lines() > 0 && (tree.skips_lines || tree.chunks.len() == 1) && !self.is_array;
+        let how = Reading {
+            has_json: self.is_new && !is_blank,
+            merges: !self.is_new || is_blank,
+            has_dates: self.is_new || !self.is_array,
+            is_rewritten: self.is_new && self.is_array,
+        };
+        if tree.is_cut {
+            out.note(
+                "The records have more than 2,000 different paths. Values at the others are not judged."
+                    .to_owned(),
+            );
+        }
+        let features = Rc::new(Features::new(tree, how));
+        Judgment { features: &features, how, is_new: self.is_new, is_array: self.is_array, out }.give();
+        self.features = Some(features);
+    }
+}
+
+/// The findings about the columns.
+struct Judgment<'f, 'o, 'c> {
+    features: &'f Features,
+    how: Reading,
+    is_new: bool,
+    is_array: bool,
+    out: &'o mut Conclusions<'c>,
+}
+
+impl Judgment<'_, '_, '_> {
+    fn give(mut self) {
+        let (features, tree) = (self.features, &self.features.tree);
+        if tree.nodes[ROOT].children.is_empty() {
+            return self.out.report(TypeProblem::NoColumns);
+        }
+        if tree.deep.number > 0 {
+            self.report(TypeProblem::TooDeep, &tree.deep);
+        }
+        if tree.halves.number > 0 && !self.is_array {
+            self.report(TypeProblem::HalfCharacter, &tree.halves);
+        }
+        let mut mixed = None;
+        features.each(&mut |path, node, feature| {
+            if feature == Feature::Json {
+                mixed.get_or_insert_with(|| path.to_owned());
+            }
+            self.early(path, node, feature);
+            self.late(path, node, feature);
+        });
+        let cause = match &mixed {
+            Some(path) => format!("\"{path}\" has values of several types and all records are written again"),
+            None => "the elements of the array are written again".to_owned(),
+        };
+        if self.is_new && features.is_rewritten {
+            if tree.cut.number > 0 {
+                let numbers = count(tree.cut.number, "number");
+                self.report_lost(TypeProblem::CutDigits { numbers, cause: cause.clone() }, &tree.cut);
+            }
+            features.each(&mut |path, node, _| {
+                let huge = node.early.of(Sign::HugeInteger);
+                if huge.number > 0 {
+                    self.report(
+                        TypeProblem::HugeNumber { path: path.to_owned(), cause: cause.clone() },
+                        huge,
+                    );
+                }
+            });
+        }
+        self.trace();
+        self.document();
+    }
+
+    fn report(&mut self, problem: TypeProblem, seen: &Seen) {
+        if let Some(first) = &seen.first {
+            self.out.report_at(problem, (**first).clone());
+        }
+    }
+
+    /// Reports values that are lost.
+    fn report_lost(&mut self, problem: TypeProblem, seen: &Seen) {
+        if let Some(first) = &seen.first {
+            self.out.report_lost_values(problem, (**first).clone(), seen.number);
+        }
+    }
+
+    /// Judges the values of a path in the first chunk.
+    fn early(&mut self, path: &str, node: &Node, feature: Feature) {
+        let values = &node.early;
+        let path = path.to_owned();
+        if let [(before, first), (found, at), ..] = values.groups().as_slice() {
+            let (other, at) = ((*first).clone(), (*at).clone());
+            if !self.is_new {
+                self.out.report_at(TypeProblem::ChangedType { path, found, before, other }, at);
+            } else if !self.how.has_json {
+                self.out.report_at(TypeProblem::BlankLine { path, found, before, other }, at);
+            } else {
+                self.parsed_texts(path, values.of(Sign::JsonText));
+            }
+            return;
+        }
+        let of = |sign| values.of(sign);
+        match feature {
+            Feature::Struct if of(Sign::OtherKeys).number > 0 && !node.children.is_empty() => {
+                let objects = count(of(Sign::OtherKeys).number, "object");
+                self.report(TypeProblem::MergedKeys { path, objects }, of(Sign::OtherKeys));
+            }
+            Feature::Timestamp => {
+                let seen = of(Sign::Date);
+                let (texts, text) = (count(seen.number, "text"), clip_quoted(&seen.text));
+                let becomes = texts::timestamp(&seen.text).unwrap_or_default();
+                self.report_lost(TypeProblem::Dates { path, texts, text, becomes }, seen);
+            }
+            Feature::Float if !self.features.is_rewritten || of(Sign::HugeInteger).number == 0 => {
+                let big = if of(Sign::BigInteger).number > 0 { Sign::BigInteger } else { Sign::HugeInteger };
+                if of(big).number > 0 {
+                    self.report_lost(TypeProblem::BigNumber { path }, of(big));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn parsed_texts(&mut self, path: String, seen: &Seen) {
+        if seen.number == 0 {
+            return;
+        }
+        let (texts, text) = (count(seen.number, "text"), clip_quoted(&seen.text));
+        let becomes = clip(&texts::parsed(&seen.text).unwrap_or_default(), SHOWN);
+        self.report_lost(TypeProblem::ParsedText { path, texts, text, becomes }, seen);
+    }
+
+    /// Judges the values of a path in later chunks.
+    fn late(&mut self, path: &str, node: &Node, feature: Feature) {
+        let since = self.lines(0);
+        let values = &node.late;
+        let groups = values.groups();
+        if node.since > 0 {
+            let first = groups.first().map(|(_, at)| *at);
+            // A list that was empty before has elements of any type.
+            match first {
+                Some(at) if node.key.is_some() => {
+                    self.out.report_at(TypeProblem::LateKey { path: path.to_owned(), since }, at.clone());
+                }
+                Some(at) => self.late_type(path, groups[0].0, "only empty lists", since, at.clone()),
+                None => {}
+            }
+            return;
+        }
+        let fits: &[&str] = match feature {
+            Feature::Json => return,
+            Feature::Null => &[],
+            Feature::Boolean => &["a boolean"],
+            Feature::Integer | Feature::Float => &["a number"],
+            Feature::Text | Feature::Timestamp => &["a text"],
+            Feature::List => &["a list"],
+            Feature::Struct => &["an object"],
+        };
+        let column = match feature {
+            Feature::Null => "only null",
+            Feature::Boolean => "booleans",
+            Feature::Integer => "whole numbers",
+            Feature::Float => "numbers",
+            Feature::Text => "texts",
+            Feature::Timestamp => "dates",
+            Feature::List => "lists",
+            Feature::Struct | Feature::Json => "objects",
+        };
+        let other = groups.iter().find(|(group, _)| !fits.contains(group));
+        if let Some((found, at)) = other {
+            let at = (*at).clone();
+            match node.mixed_in.filter(|_| feature == Feature::Text && self.is_new) {
+                Some(chunk) => {
+                    let (path, lines) = (path.to_owned(), self.lines(chunk));
+                    self.out.report_at(TypeProblem::LateMixture { path, found, lines, since }, at);
+                }
+                // A piece with no text but numbers: each becomes the text of the number.
+                None if feature == Feature::Text && self.is_new => {}
+                None => self.late_type(path, found, column, since, at),
+            }
+            return;
+        }
+        let unfit: &[(Sign, &'static str)] = match feature {
+            Feature::Integer => &[
+                (Sign::Float, "a number with a fraction"),
+                (Sign::BigInteger, "a number of more than 63 bits"),
+                (Sign::HugeInteger, "a number of more than 63 bits"),
+            ],
+            Feature::Timestamp => &[(Sign::Text, "another text"), (Sign::JsonText, "another text")],
+            _ => &[],
+        };
+        let found = unfit.iter().find_map(|(sign, name)| Some((values.of(*sign).first.as_deref()?, *name)));
+        if let Some((at, found)) = found {
+            self.late_type(path, found, column, since, at.clone());
+        }
+    }
+
+    fn late_type(
+        &mut self,
+        path: &str,
+        found: &'static str,
+        column: &'static str,
+        since: String,
+        at: Location,
+    ) {
+        self.out.report_at(TypeProblem::LateType { path: path.to_owned(), found, column, since }, at);
+    }
+
+    /// The lines of a chunk, in words.
+    fn lines(&self, chunk: usize) -> String {
+        let [first, last] = self.features.tree.chunks.get(chunk).copied().unwrap_or([1, 1]);
+        format!("lines {first} to {last}")
+    }
+
+    /// Judges whether the columns are those of a trace.
+    fn trace(&mut self) {
+        if !self.is_new || self.is_array {
+            return;
+        }
+        let is = |key: &str, wanted: &[Feature]| {
+            self.features.of_column(key).is_some_and(|feature| wanted.contains(&feature))
+        };
+        let text = &[Feature::Text][..];
+        let traces: [&[(&str, &[Feature])]; 4] = [
+            &[("type", text), ("message", &[Feature::Json])],
+            &[("type", text), ("payload", &[Feature::Json])],
+            &[
+                ("id", text),
+                ("source", text),
+                ("model", text),
+                ("system_prompt", text),
+                ("messages", &[Feature::List, Feature::Json]),
+            ],
+            &[("type", text), ("id", text), ("version", &[Feature::Integer]), ("cwd", text)],
+        ];
+        let trace = traces.iter().find(|columns| columns.iter().all(|(key, wanted)| is(key, wanted)));
+        if let Some(columns) = trace {
+            let keys = listed(&columns.iter().map(|(key, _)| clip_quoted(key)).collect::<Vec<_>>());
+            self.out.report(TypeProblem::AgentTrace { keys });
+        }
+    }
+
+    /// Judges whether the only record is a document with the records in a list.
+    fn document(&mut self) {
+        let tree = &self.features.tree;
+        if tree.records != 1 {
+            return;
+        }
+        let is_list = |(key, id): &(&Box<str>, &usize)| {
+            let element = tree.nodes[**id].element.map(|element| &tree.nodes[element].early);
+            !MESSAGE_LISTS.contains(&&***key)
+                && element.is_some_and(|values| values.of(Sign::Object).number > 1)
+        };
+        if let Some((key, id)) = tree.nodes[ROOT].children.iter().find(is_list) {
+            let list = tree.nodes[*id].early.of(Sign::List);
+            let element =
+                tree.nodes[*id].element.map(|element| tree.nodes[element].early.of(Sign::Object).number);
+            let problem = TypeProblem::OneRow {
+                key: key.to_string(),
+                elements: count(element.unwrap_or_default(), "object"),
+            };
+            self.report(problem, list);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Texts that the loader holds as something else: those that are JSON, and dates.
+
+use evalcheck_diagnose::parse;
+
+use crate::instant;
+
+/// A text that ujson reads as JSON, as the JSON that it becomes: of a column of mixed types, such texts are parsed. `None` for other texts.
+///
+/// Run with pandas 3.1.1. ujson also takes `01`, `1.`, `1e` and `-` for numbers.
+///
+/// ```ignore
+/// assert_eq!(parsed("42").as_deref(), Some("42"));
+/// assert_eq!(parsed("-").as_deref(), Some("0"));
+/// assert_eq!(parsed("2024-01-01"), None);
+/// ```
+pub(super) fn parsed(text: &str) -> Option<String> {
+    let json = text.trim_matches([' ', '\t', '\r', '\n']);
+    match json.as_bytes() {
+        b"true" | b"false" | b"null" => Some(json.to_owned()),
+        // JSON has no word for them, nor for infinity.
+        b"NaN" | b"Infinity" | b"-Infinity" => Some("null".to_owned()),
+        [b'{' | b'[' | b'"', ..] => parse(json.as_bytes()).is_ok().then(|| json.to_owned()),
+        [b'-' | b'0'..=b'9', ..] => number(json),
+        _ => None,
+    }
+}
+
+/// A number as ujson reads it.
+fn number(text: &str) -> Option<String> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, rest) = digits(unsigned);
+    let fraction = rest.strip_prefix('.').map(digits);
+    let (_, rest) = fraction.unwrap_or((whole, rest));
+    let exponent =
+        rest.strip_prefix(['e', 'E']).map(|rest| digits(rest.strip_prefix(['+', '-']).unwrap_or(rest)));
+    let (power, rest) = exponent.unwrap_or((whole, rest));
+    if !rest.is_empty() || !fits(text, whole) {
+        return None;
+    }
+    if fraction.is_none() && exponent.is_none() {
+        let whole = whole.trim_start_matches('0');
+        let sign = if text.len() > unsigned.len() && !whole.is_empty() { "-" } else { "" };
+        return Some(format!("{sign}{}", if whole.is_empty() { "0" } else { whole }));
+    }
+    let mantissa = unsigned.split(['e', 'E']).next().unwrap_or_default();
+    let power = if exponent.is_none() || power.is_empty() { "0" } else { &unsigned[mantissa.len() + 1..] };
+    let number: f64 = format!("0{mantissa}e{power}").parse().unwrap_or_default();
+    let sign = if text.len() > unsigned.len() { "-" } else { "" };
+    Some(if number.is_finite() { format!("{sign}{number:?}") } else { "null".to_owned() })
+}
+
+/// Whether a whole number fits into 64 bits.
+fn fits(text: &str, whole: &str) -> bool {
+    if text.starts_with('-') {
+        whole.is_empty() || format!("-{whole}").parse::<i64>().is_ok()
+    } else {
+        whole.parse::<u64>().is_ok()
+    }
+}
+
+/// The digits at the start of a text, and the rest.
+fn digits(text: &str) -> (&str, &str) {
+    text.split_at(text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len())
+}
+
+/// A text that Arrow reads as a time of whole seconds, as it is held: in UTC, without an offset. `None` for other texts.
+///
+/// Run with pyarrow 26.0.1.
+pub(super) fn timestamp(text: &str) -> Option<String> {
+    let (date, time) = text.split_at_checked(10)?;
+    let clock = match time.as_bytes() {
+        [] => "00:00",
+        [b'T' | b' ', clock @ ..] if clock.iter().all(|byte| b"0123456789:+-Z".contains(byte)) => &time[1..],
+        _ => return None,
+    };
+    let (hour, rest) = clock.split_at_checked(2)?;
+    let minute = if rest.starts_with(':') { "" } else { ":00" };
+    let zone = if rest.ends_with('Z') || rest.contains(['+', '-']) { "" } else { "Z" };
+    // The other reader takes the end of a day for a time of the day.
+    if hour >= "24" {
+        return None;
+    }
+    instant::read(&format!("{date}T{hour}{minute}{rest}{zone}")).ok().map(instant::Instant::in_utc)
+}
+
+/// A number with a fraction as it is after ujson wrote it: with at most ten digits after the point, or ten digits in all where it is large.
+/// `None` if it is the same number.
+pub(super) fn cut(number: f64) -> Option<f64> {
+    if !number.is_finite() {
+        return None;
+    }
+    let written = if number.abs() > 1e16 { format!("{number:.9e}") } else { format!("{number:.10}") };
+    written.parse().ok().filter(|cut: &f64| *cut != number && relative(*cut, number) > 1e-15)
+}
+
+/// The difference of two numbers, in parts of one. ujson itself is not exact in the last digit.
+fn relative(one: f64, other: f64) -> f64 {
+    ((one - other) / other).abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_become_what_ujson_makes_of_them() {
+        for (text, becomes) in [
+            ("42", "42"),
+            ("007", "7"),
+            ("-0", "0"),
+            ("-", "0"),
+            ("1.", "1.0"),
+            ("-.5", "-0.5"),
+            ("1e", "1.0"),
+            ("1e+", "1.0"),
+            ("1.e5", "100000.0"),
+            ("1e400", "null"),
+            (" 42\n", "42"),
+            ("NaN", "null"),
+            ("true", "true"),
+            ("[]", "[]"),
+            ("{\"a\": 1} ", "{\"a\": 1}"),
+        ] {
+            assert_eq!(parsed(text).as_deref(), Some(becomes), "{text}");
+        }
+        for text in [
+            "",
+            "+1",
+            ".5",
+            "--",
+            "1-",
+            "1 2",
+            "12,5",
+            "3:00",
+            "50%",
+            "1.0.0",
+            "e5",
+            "truex",
+            "['a']",
+            "{a:1}",
+            "[1] x",
+            "2024-01-01",
+            "99999999999999999999",
+            "99999999999999999999.5",
+            "1e5.",
+            "\u{a0}1",
+        ] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_are_times_as_arrow_reads_them() {
+        for (text, held) in [
+            ("2024-01-01", "2024-01-01T00:00:00"),
+            ("2024-01-01T10", "2024-01-01T10:00:00"),
+            ("2024-01-01T10Z", "2024-01-01T10:00:00"),
+            ("2024-01-01T10+02", "2024-01-01T08:00:00"),
+            ("2024-01-01 10:00:00+02:00", "2024-01-01T08:00:00"),
+            ("2024-01-01T10:00:00+0200", "2024-01-01T08:00:00"),
+            ("2024-01-01T10:00:00+23:59", "2023-12-31T10:01:00"),
+            ("2024-02-29T23:59:59Z", "2024-02-29T23:59:59"),
+        ] {
+            assert_eq!(timestamp(text).as_deref(), Some(held), "{text}");
+        }
+        for text in [
+            "",
+            "2024-13-01",
+            "2024-02-30",
+            "2023-02-29",
+            "2024-01-01T",
+            "2024-01-01t10:00",
+            "2024-01-01T24:00:00",
+            "2024-01-01T10:00:60",
+            "2024-01-01Z",
+            "2024-01-01T1000",
+            "2024-01-01T10:00:00.5",
+            "2024-01-01 ",
+            "2024-01-01T10:00:00+24:00",
+            "2024-01-01T10:00:00 Z",
+            "2024-01-01T10:00:00+2",
+            "20240101",
+            "2024-01",
+        ] {
+            assert_eq!(timestamp(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_lose_digits_where_ujson_writes_them() {
+        assert_eq!(cut(1e-12), Some(0.0));
+        assert_eq!(cut(0.007_297_352_569_3), Some(0.007_297_352_6));
+        assert_eq!(cut(12_345_678_901_234_567.5), Some(1.23456789e16));
+        assert_eq!((cut(0.1), cut(1e22), cut(2.5), cut(1_234_567.891_234_567_8)), (None, None, None, None));
+    }
+}

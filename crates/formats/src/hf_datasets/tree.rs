@@ -1,0 +1,536 @@
+//! The types of the values at each path: of the first chunk, which decides the columns, and of the later ones.
+//!
+//! Records of one program have the same keys in the same order, so the key that came next the last time is tried first.
+
+use indexmap::IndexMap;
+
+use evalcheck_core::finding::{Location, Path, Step};
+use evalcheck_diagnose::{Kind, RecordStart, RecordText, Value, parse};
+use evalcheck_json::walk::{Text, Visitor, walk};
+
+use super::texts;
+use crate::checks::Captures;
+
+/// The loader reads this many bytes, and then to the end of the line, as one chunk.
+pub(super) const CHUNK: u64 = 10 << 20;
+
+/// The most paths that are followed. Values at others are not judged.
+const MOST_PATHS: usize = 2_000;
+
+/// The most levels of lists and objects below a column that Arrow reads.
+const MOST_LEVELS: usize = 64;
+
+/// The longest text that is kept for a message, in characters.
+const LONGEST_TEXT: usize = 1_000;
+
+/// An index into [`Tree::nodes`].
+pub(super) type NodeId = usize;
+
+/// The record.
+pub(super) const ROOT: NodeId = 0;
+
+/// All paths that are not followed.
+const OTHERS: NodeId = 1;
+
+/// A sign of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sign {
+    Boolean,
+    Integer,
+    /// A whole number that does not fit into a signed one of 64 bits.
+    BigInteger,
+    /// One that does not fit into an unsigned one either.
+    HugeInteger,
+    Float,
+    /// A text that Arrow reads as a time.
+    Date,
+    /// A text that is JSON by itself.
+    JsonText,
+    Text,
+    List,
+    Object,
+    /// An object whose keys are not those of the others at its path.
+    OtherKeys,
+}
+
+impl Sign {
+    const ALL: [Self; 11] = [
+        Self::Boolean,
+        Self::Integer,
+        Self::BigInteger,
+        Self::HugeInteger,
+        Self::Float,
+        Self::Date,
+        Self::JsonText,
+        Self::Text,
+        Self::List,
+        Self::Object,
+        Self::OtherKeys,
+    ];
+
+    /// The group of signs that one column holds, as its name; `None` for [`Sign::OtherKeys`].
+    pub(super) const fn group(self) -> Option<&'static str> {
+        match self {
+            Self::Boolean => Some("a boolean"),
+            Self::Integer | Self::BigInteger | Self::HugeInteger | Self::Float => Some("a number"),
+            Self::Date | Self::JsonText | Self::Text => Some("a text"),
+            Self::List => Some("a list"),
+            Self::Object => Some("an object"),
+            Self::OtherKeys => None,
+        }
+    }
+}
+
+/// The values with a sign.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seen {
+    pub(super) number: u64,
+    /// The first one.
+    pub(super) first: Option<Box<Location>>,
+    /// Its beginning, if it is a text.
+    pub(super) text: Box<str>,
+}
+
+/// The values of a path in the first chunk, or in the later ones.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Values([Seen; Sign::ALL.len()]);
+
+impl Values {
+    pub(super) fn of(&self, sign: Sign) -> &Seen {
+        &self.0[sign as usize]
+    }
+
+    pub(super) fn has(&self, signs: &[Sign]) -> bool {
+        signs.iter().any(|sign| self.of(*sign).number > 0)
+    }
+
+    /// The groups of the values with the place of the first value of each, in the order of the file.
+    pub(super) fn groups(&self) -> Vec<(&'static str, &Location)> {
+        let mut groups: Vec<(&'static str, &Location)> = Vec::new();
+        for sign in Sign::ALL {
+            let (Some(group), Some(first)) = (sign.group(), self.of(sign).first.as_deref()) else { continue };
+            match groups.iter_mut().find(|(known, _)| *known == group) {
+                Some((_, known)) => *known = earlier(known, first),
+                None => groups.push((group, first)),
+            }
+        }
+        groups.sort_by_key(|(_, first)| order(first));
+        groups
+    }
+}
+
+fn order(location: &Location) -> u64 {
+    location.bytes.as_ref().map_or(0, |bytes| bytes.start)
+}
+
+fn earlier<'l>(one: &'l Location, other: &'l Location) -> &'l Location {
+    if order(other) < order(one) { other } else { one }
+}
+
+/// The values of a path.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Node {
+    /// Its key; `None` for the record and for elements.
+    pub(super) key: Option<Box<str>>,
+    pub(super) children: IndexMap<Box<str>, NodeId>,
+    /// The elements of its lists.
+    pub(super) element: Option<NodeId>,
+    /// The number of objects here.
+    objects: u64,
+    /// The chunk in which it first occurs, from 0.
+    pub(super) since: usize,
+    /// The values of the first chunk.
+    pub(super) early: Values,
+    /// The values of the later ones.
+    pub(super) late: Values,
+    /// A later chunk in which texts and values of other types are mixed.
+    pub(super) mixed_in: Option<usize>,
+    /// The last chunk, and whether it has texts, and values of other types.
+    last: (usize, bool, bool),
+}
+
+/// The types of the values of a dataset.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    /// The first and the last line of each chunk.
+    pub(super) chunks: Vec<[u64; 2]>,
+    /// Records that begin after this offset are of the next chunk; `None` if all are of the first.
+    mark: Option<u64>,
+    /// Numbers that lose digits where the records are written again.
+    pub(super) cut: Seen,
+    /// Texts with half of a surrogate pair.
+    pub(super) halves: Seen,
+    /// Values on too deep a level.
+    pub(super) deep: Seen,
+    /// Records.
+    pub(super) records: u64,
+    /// The line after the last record.
+    next_line: u64,
+    /// Whether lines of the first chunk were passed over: blank ones, or unreadable ones.
+    pub(super) skips_lines: bool,
+    /// Whether a path was not followed.
+    pub(super) is_cut: bool,
+    /// The containers around the current value.
+    open: Vec<Open>,
+    /// Containers that are not followed, within each other.
+    ignored: usize,
+    /// Firsts of the current record, whose locations are found after it.
+    firsts: Vec<(Target, Vec<Step>)>,
+}
+
+/// A container that is walked over.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    node: NodeId,
+    /// The node of the current value.
+    child: NodeId,
+    /// The index of the key that is expected next.
+    next: usize,
+    /// The values so far.
+    values: usize,
+    is_list: bool,
+}
+
+/// The owner of a location.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    Early(NodeId, Sign),
+    Late(NodeId, Sign),
+    Cut,
+    Half,
+    Deep,
+}
+
+impl Tree {
+    /// A tree without values. `in_chunks` if only the first chunk decides the columns.
+    pub(super) fn new(in_chunks: bool) -> Self {
+        Self {
+            nodes: vec![Node::default(), Node::default()],
+            chunks: Vec::new(),
+            mark: in_chunks.then_some(CHUNK),
+            cut: Seen::default(),
+            halves: Seen::default(),
+            deep: Seen::default(),
+            records: 0,
+            next_line: 1,
+            skips_lines: false,
+            is_cut: false,
+            open: Vec::new(),
+            ignored: 0,
+            firsts: Vec::new(),
+        }
+    }
+
+    /// Adds a record.
+    pub(super) fn add(&mut self, captures: &Captures<'_>, at: RecordStart) {
+        let is_next = self.mark.is_some_and(|mark| at.offset > mark);
+        if is_next {
+            self.mark = Some(at.offset + CHUNK);
+        }
+        if is_next || self.chunks.is_empty() {
+            self.chunks.push([at.line; 2]);
+        }
+        if let Some([_, last]) = self.chunks.last_mut() {
+            *last = at.line;
+        }
+        self.skips_lines |= self.chunks.len() == 1 && at.line > self.next_line;
+        self.next_line = at.line + 1;
+        self.records += 1;
+        self.open.clear();
+        self.ignored = 0;
+        let (bytes, start) = captures.json();
+        walk(bytes, start, self);
+        if !self.firsts.is_empty() {
+            self.locate(bytes, start, at);
+        }
+    }
+
+    /// Finds the locations of the first values of a record.
+    #[cold]
+    fn locate(&mut self, bytes: &[u8], start: usize, at: RecordStart) {
+        let firsts = std::mem::take(&mut self.firsts);
+        let parsed = parse(&bytes[start..]);
+        let text = RecordText::new(bytes, at);
+        for (target, steps) in firsts {
+            let value = parsed.as_ref().ok().and_then(|parsed| at_steps(&parsed.value, &steps));
+            let span = value.map_or(start..start, |value| start + value.span.start..start + value.span.end);
+            // A column is judged, and not the record.
+            let location = Box::new(Location { record: None, ..text.locate(span, Some(Path(steps))) });
+            let seen = match target {
+                Target::Early(node, sign) => &mut self.nodes[node].early.0[sign as usize],
+                Target::Late(node, sign) => &mut self.nodes[node].late.0[sign as usize],
+                Target::Cut => &mut self.cut,
+                Target::Half => &mut self.halves,
+                Target::Deep => &mut self.deep,
+            };
+            seen.first = Some(location);
+            seen.text = value.and_then(Value::as_str).map_or("", |text| start_of(text)).into();
+        }
+    }
+
+    /// The steps to the current value.
+    #[cold]
+    fn steps(&self) -> Vec<Step> {
+        let step = |open: &Open| match &self.nodes[open.child].key {
+            Some(key) if !open.is_list => Step::Key((&**key).into()),
+            _ => Step::Index(open.values.saturating_sub(1)),
+        };
+        self.open.iter().map(step).collect()
+    }
+
+    /// Begins a value. Returns its node; `None` if it is not followed.
+    #[inline]
+    fn begin(&mut self) -> Option<NodeId> {
+        if self.ignored > 0 {
+            return None;
+        }
+        let Some(open) = self.open.last_mut() else { return Some(ROOT) };
+        open.values += usize::from(open.is_list);
+        Some(open.child).filter(|child| *child != OTHERS)
+    }
+
+    /// Adds a sign of a value.
+    #[inline]
+    fn note(&mut self, id: NodeId, sign: Sign) {
+        let chunk = self.chunks.len() - 1;
+        let node = &mut self.nodes[id];
+        let seen = if chunk == 0 {
+            &mut node.early.0[sign as usize]
+        } else {
+            if node.last.0 != chunk {
+                node.last = (chunk, false, false);
+            }
+            let is_text = sign.group() == Sign::Text.group();
+            node.last.1 |= is_text;
+            node.last.2 |= !is_text && sign != Sign::OtherKeys;
+            if node.last.1 && node.last.2 {
+                node.mixed_in.get_or_insert(chunk);
+            }
+            &mut node.late.0[sign as usize]
+        };
+        seen.number += 1;
+        if seen.number == 1 {
+            let target = if chunk == 0 { Target::Early(id, sign) } else { Target::Late(id, sign) };
+            self.firsts.push((target, self.steps()));
+        }
+    }
+
+    #[inline]
+    fn scalar(&mut self, sign: Sign) {
+        if let Some(id) = self.begin() {
+            self.note(id, sign);
+        }
+    }
+
+    /// Begins a container.
+    #[inline]
+    fn enter(&mut self, sign: Sign) {
+        let id = self.begin();
+        if self.open.len() + self.ignored > MOST_LEVELS {
+            self.deep.number += 1;
+            if self.deep.number == 1 {
+                self.firsts.push((Target::Deep, self.steps()));
+            }
+        }
+        let Some(id) = id else {
+            self.ignored += 1;
+            return;
+        };
+        self.note(id, sign);
+        let is_list = sign == Sign::List;
+        let child = if is_list { self.element(id) } else { OTHERS };
+        self.open.push(Open { node: id, child, next: 0, values: 0, is_list });
+    }
+
+    fn leave(&mut self) {
+        if self.ignored > 0 {
+            self.ignored -= 1;
+            return;
+        }
+        let Some(open) = self.open.pop() else { return };
+        if open.is_list {
+            return;
+        }
+        let node = &mut self.nodes[open.node];
+        node.objects += 1;
+        let has_all = open.values == node.children.len() && open.values > 0;
+        if !has_all && open.node != ROOT {
+            self.note(open.node, Sign::OtherKeys);
+        }
+    }
+
+    fn element(&mut self, id: NodeId) -> NodeId {
+        self.nodes[id].element.unwrap_or_else(|| {
+            let element = self.insert(None);
+            self.nodes[id].element = Some(element);
+            element
+        })
+    }
+
+    #[cold]
+    fn insert(&mut self, key: Option<&str>) -> NodeId {
+        if self.nodes.len() >= MOST_PATHS {
+            self.is_cut = true;
+            return OTHERS;
+        }
+        self.nodes.push(Node { key: key.map(Into::into), since: self.chunks.len() - 1, ..Node::default() });
+        self.nodes.len() - 1
+    }
+
+    /// The node of a key of the current object.
+    #[inline]
+    fn child(&mut self, key: &str) {
+        let Some(open) = self.open.last_mut() else { return };
+        open.values += 1;
+        let node = &self.nodes[open.node];
+        if let Some((_, child)) =
+            node.children.get_index(open.next).filter(|(expected, _)| ***expected == *key)
+        {
+            open.next += 1;
+            open.child = *child;
+            return;
+        }
+        if let Some((index, _, child)) = node.children.get_full(key) {
+            open.next = index + 1;
+            open.child = *child;
+            return;
+        }
+        let (parent, is_first) = (open.node, node.objects == 0);
+        let child = self.insert(Some(key));
+        let node = &mut self.nodes[parent];
+        // Of keys that are data there may be any number.
+        if child != OTHERS {
+            node.children.insert(key.into(), child);
+        }
+        let next = node.children.len();
+        if let Some(open) = self.open.last_mut() {
+            open.next = next;
+            open.child = child;
+        }
+        if !is_first && parent != ROOT {
+            let own = self.open.pop();
+            self.note(parent, Sign::OtherKeys);
+            self.open.extend(own);
+        }
+    }
+}
+
+/// The beginning of a text, for a message.
+fn start_of(text: &str) -> &str {
+    text.char_indices().nth(LONGEST_TEXT).map_or(text, |(end, _)| &text[..end])
+}
+
+/// The value at these steps.
+fn at_steps<'v, 'a>(value: &'v Value<'a>, steps: &[Step]) -> Option<&'v Value<'a>> {
+    steps.iter().try_fold(value, |value, step| match (step, &value.kind) {
+        (Step::Key(key), _) => value.get(key),
+        (Step::Index(index), Kind::Array(elements)) => elements.get(*index),
+        (Step::Index(_), _) => None,
+    })
+}
+
+impl Visitor for Tree {
+    #[inline]
+    fn begin_object(&mut self) {
+        self.enter(Sign::Object);
+    }
+
+    #[inline]
+    fn key(&mut self, key: Text<'_>) {
+        if self.ignored > 0 {
+            return;
+        }
+        match std::str::from_utf8(key.raw) {
+            Ok(text) if key.is_plain() => self.child(text),
+            _ => self.child(&key.decoded().collect::<String>()),
+        }
+    }
+
+    #[inline]
+    fn end_object(&mut self) {
+        self.leave();
+    }
+
+    #[inline]
+    fn begin_array(&mut self) {
+        self.enter(Sign::List);
+    }
+
+    #[inline]
+    fn end_array(&mut self) {
+        self.leave();
+    }
+
+    #[inline]
+    fn string(&mut self, text: Text<'_>) {
+        let Some(id) = self.begin() else { return };
+        if !text.is_plain() && has_half(text) {
+            self.halves.number += 1;
+            if self.halves.number == 1 {
+                let own = self.steps();
+                self.firsts.push((Target::Half, own));
+            }
+        }
+        let sign = match text.raw {
+            [] => Sign::Text,
+            [b'0'..=b'9' | b'-' | b'{' | b'[' | b't' | b'f' | b'n' | b'N' | b'I' | b' ' | b'\\', ..] => {
+                of_text(&text.decoded().collect::<String>())
+            }
+            _ => Sign::Text,
+        };
+        self.note(id, sign);
+    }
+
+    #[inline]
+    fn number(&mut self, number: &[u8]) {
+        let number = std::str::from_utf8(number).unwrap_or_default();
+        let is_float = number.contains(['.', 'e', 'E', 'N', 'I']);
+        if is_float && number.parse().ok().and_then(texts::cut).is_some() {
+            self.cut.number += 1;
+            if self.cut.number == 1 && self.ignored == 0 {
+                let own = self.steps();
+                self.firsts.push((Target::Cut, own));
+            }
+        }
+        let sign = match number.len() {
+            _ if is_float => Sign::Float,
+            0..=18 => Sign::Integer,
+            _ if number.parse::<i64>().is_ok() => Sign::Integer,
+            _ if number.parse::<u64>().is_ok() => Sign::BigInteger,
+            _ => Sign::HugeInteger,
+        };
+        self.scalar(sign);
+    }
+
+    #[inline]
+    fn boolean(&mut self, _: bool) {
+        self.scalar(Sign::Boolean);
+    }
+
+    #[inline]
+    fn null(&mut self) {
+        self.begin();
+    }
+}
+
+/// Whether a text has half of a surrogate pair.
+#[cold]
+fn has_half(text: Text<'_>) -> bool {
+    const HALF: char = char::REPLACEMENT_CHARACTER;
+    let written = String::from_utf8_lossy(text.raw);
+    text.decoded().any(|c| c == HALF)
+        && !written.contains(HALF)
+        && !written.to_ascii_lowercase().contains("\\ufffd")
+}
+
+/// The sign of a text.
+fn of_text(text: &str) -> Sign {
+    if text.as_bytes().get(4) == Some(&b'-') && texts::timestamp(text).is_some() {
+        Sign::Date
+    } else if texts::parsed(text).is_some() {
+        Sign::JsonText
+    } else {
+        Sign::Text
+    }
+}
