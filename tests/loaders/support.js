@@ -165,3 +165,14 @@ export function compare(files, reports, refusals, choices) {
 /** Disagreements as the message of a failure. */
 export const listed = (disagreements) =>
   [`${disagreements.length} disagreements`, ...disagreements.slice(0, SHOWN)].join("\n\n");
+
+/** Whether two values of JSON are the same, apart from the last digits of numbers. */
+export function near(one, other) {
+  if (typeof one === "number" && typeof other === "number") {
+    return one === other || Math.abs(one - other) <= 1e-9 * Math.max(Math.abs(one), Math.abs(other));
+  }
+  if (one === null || other === null || typeof one !== "object" || typeof other !== "object") return one === other;
+  const keys = Object.keys(one);
+  const isSame = (key) => Object.hasOwn(other, key) && near(one[key], other[key]);
+  return Array.isArray(one) === Array.isArray(other) && keys.length === Object.keys(other).length && keys.every(isSame);
+}

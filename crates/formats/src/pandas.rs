@@ -38,26 +38,30 @@ pub enum Type {
     Float,
     /// Anything else.
     Text,
+    /// The same, in which words for missing values stay texts: pandas gave up reading whole numbers at one that is too large.
+    Verbatim,
 }
 
 /// The kinds of cells of a column, from which its type follows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Column {
-    seen: u8,
+    seen: u16,
 }
 
 /// A kind of cell.
 mod kind {
-    pub(super) const MISSING: u8 = 1;
-    pub(super) const BOOLEAN: u8 = 1 << 1;
+    pub(super) const MISSING: u16 = 1;
+    pub(super) const BOOLEAN: u16 = 1 << 1;
     /// A whole number from 0 that fits into a signed one of 64 bits.
-    pub(super) const NATURAL: u8 = 1 << 2;
-    pub(super) const NEGATIVE: u8 = 1 << 3;
+    pub(super) const NATURAL: u16 = 1 << 2;
+    pub(super) const NEGATIVE: u16 = 1 << 3;
     /// One that fits only without a sign.
-    pub(super) const UNSIGNED: u8 = 1 << 4;
-    pub(super) const HUGE: u8 = 1 << 5;
-    pub(super) const FLOAT: u8 = 1 << 6;
-    pub(super) const TEXT: u8 = 1 << 7;
+    pub(super) const UNSIGNED: u16 = 1 << 4;
+    pub(super) const HUGE: u16 = 1 << 5;
+    pub(super) const FLOAT: u16 = 1 << 6;
+    pub(super) const TEXT: u16 = 1 << 7;
+    /// A whole number above 64 bits that comes before anything else than whole numbers.
+    pub(super) const HUGE_FIRST: u16 = 1 << 8;
 }
 
 impl Column {
@@ -66,7 +70,12 @@ impl Column {
     pub fn add(&mut self, cell: &str) {
         // One text decides, and no longer cell is missing.
         if self.seen & kind::TEXT == 0 || cell.len() < 10 {
-            self.seen |= kind_of(cell);
+            let kind = kind_of(cell);
+            let is_first = self.seen & (kind::FLOAT | kind::BOOLEAN | kind::TEXT) == 0;
+            self.seen |= kind;
+            if kind == kind::HUGE && is_first && !trimmed(cell).starts_with('-') {
+                self.seen |= kind::HUGE_FIRST;
+            }
         }
     }
 
@@ -91,31 +100,35 @@ impl Column {
     /// assert_eq!(type_of(&["true", "1"]), Type::Text);
     /// ```
     pub const fn of(self) -> Type {
-        const WHOLE: u8 = kind::NATURAL | kind::NEGATIVE | kind::UNSIGNED | kind::HUGE;
-        let has_numbers = self.seen & (WHOLE | kind::FLOAT) != 0;
-        if self.seen & kind::TEXT != 0 || self.seen & kind::BOOLEAN != 0 && has_numbers {
+        const WHOLE: u16 = kind::NATURAL | kind::NEGATIVE | kind::UNSIGNED | kind::HUGE;
+        const OTHERS: u16 = kind::BOOLEAN | kind::FLOAT | kind::TEXT;
+        const fn has(seen: u16, kinds: u16) -> bool {
+            seen & kinds != 0
+        }
+        let seen = self.seen;
+        if has(seen, kind::HUGE_FIRST) && has(seen, OTHERS) {
+            Type::Verbatim
+        } else if has(seen, kind::TEXT) || has(seen, kind::BOOLEAN) && has(seen, WHOLE | kind::FLOAT) {
             Type::Text
-        } else if self.seen & kind::BOOLEAN != 0 {
+        } else if has(seen, kind::BOOLEAN) {
             Type::Boolean
-        } else if !has_numbers {
-            Type::Empty
-        } else if self.seen & kind::FLOAT != 0 {
-            Type::Float
-        } else if self.has_missing() {
-            // A missing value makes floats of whole numbers, but only of those of 64 bits with a sign.
-            if self.seen & (kind::UNSIGNED | kind::HUGE) != 0 { Type::Text } else { Type::Float }
-        } else if self.seen & kind::HUGE != 0 {
+        } else if has(seen, kind::FLOAT) {
+            // Numbers without and with a sign do not become floats together.
+            if has(seen, kind::UNSIGNED) && has(seen, kind::NEGATIVE) { Type::Verbatim } else { Type::Float }
+        } else if has(seen, kind::HUGE) {
             Type::Huge
-        } else if self.seen & kind::UNSIGNED != 0 && self.seen & kind::NEGATIVE != 0 {
-            Type::Text
+        } else if has(seen, kind::UNSIGNED) {
+            if has(seen, kind::MISSING | kind::NEGATIVE) { Type::Verbatim } else { Type::Integer }
+        } else if has(seen, WHOLE) {
+            if self.has_missing() { Type::Float } else { Type::Integer }
         } else {
-            Type::Integer
+            Type::Empty
         }
     }
 }
 
 /// The kind of a cell.
-fn kind_of(cell: &str) -> u8 {
+fn kind_of(cell: &str) -> u16 {
     if is_missing(cell) {
         return kind::MISSING;
     }
@@ -140,7 +153,11 @@ fn kind_of(cell: &str) -> u8 {
             _ => kind::HUGE,
         };
     }
-    if float(number).is_some() { kind::FLOAT } else { kind::TEXT }
+    match float(number) {
+        Some(_) if number.starts_with('-') => kind::FLOAT | kind::NEGATIVE,
+        Some(_) => kind::FLOAT,
+        None => kind::TEXT,
+    }
 }
 
 /// A cell without the white space that pandas allows around a number.
@@ -167,7 +184,7 @@ pub fn held(cell: &str, of: Type) -> String {
     let number = trimmed(cell);
     let whole = |number: &str| number.parse::<i128>().map(|number| number.to_string());
     match of {
-        _ if is_missing(cell) => "null".to_owned(),
+        _ if of != Type::Verbatim && is_missing(cell) => "null".to_owned(),
         Type::Boolean if kind_of(cell) == kind::BOOLEAN => cell.to_ascii_lowercase(),
         Type::Integer | Type::Huge if let Ok(whole) = whole(number) => whole,
         Type::Huge if float(number).is_some() => number.trim_start_matches('+').to_owned(),
@@ -188,7 +205,7 @@ mod tests {
     use super::*;
 
     /// Columns and their types in pandas 3.1.1.
-    const COLUMNS: [(&[&str], Type); 34] = [
+    const COLUMNS: [(&[&str], Type); 45] = [
         (&["1", " 1", "1\t", "+1", "-1", "-0", "007"], Type::Integer),
         (&["1."], Type::Float),
         (&[".5", "+.5", "1e5", "1E+5", "1e999", "1e-999"], Type::Float),
@@ -216,13 +233,24 @@ mod tests {
         (&["a", ""], Type::Text),
         (&["9223372036854775807"], Type::Integer),
         (&["9223372036854775808", "1"], Type::Integer),
-        (&["9223372036854775808", "-1"], Type::Text),
-        (&["9223372036854775808", ""], Type::Text),
+        (&["9223372036854775808", "-1"], Type::Verbatim),
+        (&["9223372036854775808", ""], Type::Verbatim),
+        (&["9223372036854775808", "1.5", ""], Type::Float),
+        (&["18446744073709551615", "-0.25"], Type::Verbatim),
+        (&["1", "9223372036854775808", "x", "NA"], Type::Text),
         (&["9223372036854775807", ""], Type::Float),
         (&["18446744073709551615"], Type::Integer),
         (&["18446744073709551616", "1"], Type::Huge),
+        (&["18446744073709551616", ""], Type::Huge),
+        (&["9223372036854775808", "18446744073709551616", ""], Type::Huge),
+        (&["18446744073709551616", "true", ""], Type::Verbatim),
+        (&["1", "", "18446744073709551616", "x"], Type::Verbatim),
+        (&["18446744073709551616", "inf"], Type::Verbatim),
+        (&["1.5", "18446744073709551616", ""], Type::Float),
+        (&["a", "18446744073709551616", "null"], Type::Text),
         (&["-9223372036854775808"], Type::Integer),
         (&["-9223372036854775809"], Type::Huge),
+        (&["-9223372036854775809", "", "a"], Type::Text),
     ];
 
     #[test]

@@ -96,7 +96,7 @@ fn fits(text: &str, of: Type) -> bool {
     let mut alone = Column::default();
     alone.add(text);
     match (of, alone.of()) {
-        (Type::Text, _) => true,
+        (Type::Text | Type::Verbatim, _) => true,
         (Type::Integer, Type::Float) => text.trim().parse().is_ok_and(|number: f64| number.fract() == 0.0),
         (Type::Float, Type::Integer | Type::Huge) => true,
         (of, own) => of == own,
@@ -142,10 +142,10 @@ impl DatasetChecks for Cells {
     }
 
     fn finish(&mut self, _: &Summary<'_>, out: &mut Conclusions<'_>) {
-        let since = format!("lines {} to {}", self.lines[0], self.lines[1]);
+        let since = format!("the first 10,000 rows (lines {} to {})", self.lines[0], self.lines[1]);
         for (seen, name) in self.columns.iter().zip(&self.names) {
             let (of, column) = (seen.column.of(), clip_quoted(name));
-            if let Some((word, at)) = &seen.words.first {
+            if let Some((word, at)) = seen.words.first.as_ref().filter(|_| of != Type::Verbatim) {
                 let (cells, word) = (count(seen.words.number, "cell"), clip_quoted(word));
                 let problem = CellProblem::NullWords { column: column.clone(), cells, word };
                 out.report_lost_values(problem, at.clone(), seen.words.number);
@@ -164,16 +164,16 @@ impl DatasetChecks for Cells {
             if let Some((_, at)) = seen.long.first.as_ref().filter(|_| of == Type::Huge) {
                 out.report_at(CellProblem::HugeCell { column }, at.clone());
             }
-            if let Some((_, at)) = &seen.late.first {
+            if let Some((text, at)) = &seen.late.first {
                 let column = match of {
                     Type::Empty => "only empty cells",
                     Type::Boolean => "booleans",
                     Type::Integer | Type::Huge => "whole numbers",
                     Type::Float => "numbers",
-                    Type::Text => "texts",
+                    Type::Text | Type::Verbatim => "texts",
                 };
                 let path = name.to_string();
-                let (found, since) = ("a cell of another type", since.clone());
+                let (found, since) = (clip_quoted(text), since.clone());
                 out.report_at(TypeProblem::LateType { path, found, column, since }, at.clone());
             }
         }
@@ -196,6 +196,7 @@ impl RecordChecks for Known {
             let text = cell.value.as_str().unwrap_or_default();
             let value = Held::json(held(text, *of));
             let value = match of {
+                Type::Verbatim => value,
                 _ if is_missing(text) => value.changed("pandas takes this for a missing value."),
                 Type::Text => value,
                 _ => value.changed("All cells of the column are of this type."),

@@ -32,8 +32,8 @@ pub(super) struct Reading {
     pub(super) has_json: bool,
     /// Whether objects with different keys are merged.
     pub(super) merges: bool,
-    /// Whether texts that are dates become times.
-    pub(super) has_dates: bool,
+    /// Whether pandas reads the file, which makes times of dates only in columns with some names.
+    pub(super) is_of_pandas: bool,
     /// Whether the file is one array, whose elements are written again as lines.
     pub(super) is_rewritten: bool,
 }
@@ -45,16 +45,24 @@ pub(super) struct Features {
     of: Vec<Feature>,
     /// Whether the records are written again, which cuts digits: a column is JSON, or the file is an array.
     pub(super) is_rewritten: bool,
+    is_of_pandas: bool,
 }
 
 impl Features {
     pub(super) fn new(tree: Tree, how: Reading) -> Self {
-        let mut features =
-            Self { of: vec![Feature::Null; tree.nodes.len()], is_rewritten: how.is_rewritten, tree };
+        let mut features = Self {
+            of: vec![Feature::Null; tree.nodes.len()],
+            is_rewritten: how.is_rewritten,
+            is_of_pandas: how.is_of_pandas,
+            tree,
+        };
         let mut next = vec![ROOT];
         while let Some(id) = next.pop() {
             let node = &features.tree.nodes[id];
-            let feature = feature(node, how, id == ROOT);
+            let is_column = features.tree.nodes[ROOT].children.values().any(|child| *child == id);
+            let has_dates =
+                !how.is_of_pandas || is_column && node.key.as_deref().is_some_and(is_name_of_dates);
+            let feature = feature(node, how, has_dates, id == ROOT);
             if feature != Feature::Json {
                 next.extend(node.children.values().chain(&node.element));
             }
@@ -73,7 +81,7 @@ impl Features {
         self.tree.nodes[ROOT].children.get(key).map(|id| self.of(*id))
     }
 
-    /// Calls `visit` for each path below the record that is not within JSON: `messages.*.content`.
+    /// Calls `visit` for each path of the columns: `messages.*.content`.
     pub(super) fn each<'f>(&'f self, visit: &mut dyn FnMut(&str, &'f Node, Feature)) {
         self.each_below(ROOT, "", visit);
     }
@@ -85,7 +93,7 @@ impl Features {
             let path = if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") };
             let feature = self.of(child);
             visit(&path, &self.tree.nodes[child], feature);
-            if feature != Feature::Json {
+            if matches!(feature, Feature::List | Feature::Struct) {
                 self.each_below(child, &path, visit);
             }
         }
@@ -100,7 +108,11 @@ impl Features {
                 None => Held::string(text),
             },
             (Kind::String(text), Feature::Timestamp) => match texts::timestamp(text) {
-                Some(time) => Held::string(&time).changed("All texts of the column are dates, so they become times."),
+                Some(time) => {
+                    let has_zone = self.is_of_pandas && texts::has_zone(text);
+                    let time = if has_zone { format!("{time}+00:00") } else { time };
+                    Held::string(&time).changed("All texts of the column are dates, so they become times.")
+                }
                 None => Held::string(text),
             },
             (Kind::Object(members), Feature::Struct) => {
@@ -158,8 +170,18 @@ fn held_json(json: &str) -> Held {
     }
 }
 
+/// Whether pandas looks for times in a column of this name.
+fn is_name_of_dates(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.ends_with("_at")
+        || name.ends_with("_time")
+        || name.starts_with("timestamp")
+        || name == "modified"
+        || name == "date"
+}
+
 /// The type of the values of a path in the first chunk.
-fn feature(node: &Node, how: Reading, is_record: bool) -> Feature {
+fn feature(node: &Node, how: Reading, has_dates: bool, is_record: bool) -> Feature {
     let values = &node.early;
     let groups = values.groups();
     let has_other_keys = values.has(&[Sign::OtherKeys]);
@@ -177,7 +199,7 @@ fn feature(node: &Node, how: Reading, is_record: bool) -> Feature {
         _ if values.has(&[Sign::Boolean]) => Feature::Boolean,
         _ if values.has(&[Sign::Float, Sign::BigInteger, Sign::HugeInteger]) => Feature::Float,
         _ if values.has(&[Sign::Integer]) => Feature::Integer,
-        _ if how.has_dates && !values.has(&[Sign::Text, Sign::JsonText]) => Feature::Timestamp,
+        _ if has_dates && !values.has(&[Sign::Text, Sign::JsonText]) => Feature::Timestamp,
         _ => Feature::Text,
     }
 }

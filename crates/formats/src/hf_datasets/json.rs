@@ -5,6 +5,7 @@ use std::rc::Rc;
 use evalcheck_core::excerpt::{clip, clip_quoted};
 use evalcheck_core::finding::Location;
 use evalcheck_diagnose::RecordStart;
+use evalcheck_json::scan::BOM;
 use evalcheck_report::text::{count, listed};
 
 use super::features::{Feature, Features, Known, Reading};
@@ -23,19 +24,44 @@ pub(super) struct Types {
     tree: Option<Tree>,
     /// Whether the version is 4.7 or later.
     is_new: bool,
-    is_array: bool,
+    /// Whether the dataset is one document.
+    is_document: bool,
+    start: Start,
     features: Option<Rc<Features>>,
     /// Whether the first line is null.
     begins_with_null: bool,
 }
 
+/// The first bytes of a document.
+#[derive(Debug, Clone, Copy, Default)]
+struct Start {
+    has_mark: bool,
+    has_space: bool,
+    is_array: bool,
+}
+
 impl Types {
-    pub(super) fn new(is_new: bool, is_array: bool) -> Self {
-        Self { tree: Some(Tree::new(!is_array)), is_new, is_array, features: None, begins_with_null: false }
+    pub(super) fn new(is_new: bool, is_document: bool) -> Self {
+        let tree = Some(Tree::new(!is_document));
+        Self { tree, is_new, is_document, start: Start::default(), features: None, begins_with_null: false }
     }
 }
 
 impl DatasetChecks for Types {
+    fn needs_head(&self) -> bool {
+        self.is_document
+    }
+
+    fn head(&mut self, head: &[u8]) {
+        let text = head.strip_prefix(BOM).unwrap_or(head);
+        let array = text.trim_ascii_start();
+        self.start = Start {
+            has_mark: text.len() < head.len(),
+            has_space: array.len() < text.len(),
+            is_array: array.starts_with(b"["),
+        };
+    }
+
     fn first_line(&mut self, line: &[u8]) {
         self.begins_with_null = line.trim_ascii_end() == b"null";
     }
@@ -58,20 +84,26 @@ impl DatasetChecks for Types {
         self.features.clone().map(|features| Rc::new(Known(features)) as Rc<dyn RecordChecks>)
     }
 
-    fn finish(&mut self, _: &Summary<'_>, out: &mut Conclusions<'_>) {
+    fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         if self.begins_with_null {
             let at = Location { column: Some(1), bytes: Some(0..4), ..Location::line(1) };
             out.report_at(TypeProblem::NullFirst, at);
         }
         let Some(tree) = self.tree.take().filter(|tree| tree.records > 0) else { return };
+        let Start { has_mark, has_space, is_array } = self.start;
+        if is_array && has_mark && (has_space || !self.is_new) {
+            let what = if has_space { "a byte order mark and white space" } else { "a byte order mark" };
+            out.report(TypeProblem::BeforeArray { what });
+        }
         // Blank lines after the last record are those of the only chunk, too.
         let is_blank =
-            out.blank_lines() > 0 && (tree.skips_lines || tree.chunks.len() == 1) && !self.is_array;
+            out.blank_lines() > 0 && (tree.skips_lines || tree.chunks.len() == 1) && !self.is_document;
+        let is_of_pandas = is_array && (has_space || !self.is_new);
         let how = Reading {
-            has_json: self.is_new && !is_blank,
-            merges: !self.is_new || is_blank,
-            has_dates: self.is_new || !self.is_array,
-            is_rewritten: self.is_new && self.is_array,
+            has_json: self.is_new && !is_blank && !is_of_pandas,
+            merges: !self.is_new || is_blank || is_of_pandas,
+            is_of_pandas,
+            is_rewritten: self.is_new && is_array && !is_of_pandas,
         };
         if tree.is_cut {
             out.note(
@@ -79,8 +111,10 @@ impl DatasetChecks for Types {
                     .to_owned(),
             );
         }
+        // A record that cannot be read may have keys.
+        let is_whole = tree.records == summary.records;
         let features = Rc::new(Features::new(tree, how));
-        Judgment { features: &features, how, is_new: self.is_new, is_array: self.is_array, out }.give();
+        Judgment { features: &features, how, is_new: self.is_new, is_array, out }.give(is_whole);
         self.features = Some(features);
     }
 }
@@ -95,10 +129,13 @@ struct Judgment<'f, 'o, 'c> {
 }
 
 impl Judgment<'_, '_, '_> {
-    fn give(mut self) {
+    fn give(mut self, is_whole: bool) {
         let (features, tree) = (self.features, &self.features.tree);
         if tree.nodes[ROOT].children.is_empty() {
-            return self.out.report(TypeProblem::NoColumns);
+            if is_whole {
+                self.out.report(TypeProblem::NoColumns);
+            }
+            return;
         }
         if tree.deep.number > 0 {
             self.report(TypeProblem::TooDeep, &tree.deep);
@@ -156,8 +193,13 @@ impl Judgment<'_, '_, '_> {
         let path = path.to_owned();
         if let [(before, first), (found, at), ..] = values.groups().as_slice() {
             let (other, at) = ((*first).clone(), (*at).clone());
-            if !self.is_new {
-                self.out.report_at(TypeProblem::ChangedType { path, found, before, other }, at);
+            if !self.is_new || self.how.is_of_pandas {
+                let who = if self.is_new {
+                    "the file is refused, because pandas reads an array after white space"
+                } else {
+                    "versions up to 4.6 refuse the file"
+                };
+                self.out.report_at(TypeProblem::ChangedType { path, found, before, other, who }, at);
             } else if !self.how.has_json {
                 self.out.report_at(TypeProblem::BlankLine { path, found, before, other }, at);
             } else {
@@ -198,7 +240,7 @@ impl Judgment<'_, '_, '_> {
 
     /// Judges the values of a path in later chunks.
     fn late(&mut self, path: &str, node: &Node, feature: Feature) {
-        let since = self.lines(0);
+        let since = format!("the first 10 MiB ({})", self.lines(0));
         let values = &node.late;
         let groups = values.groups();
         if node.since > 0 {
@@ -269,7 +311,10 @@ impl Judgment<'_, '_, '_> {
         since: String,
         at: Location,
     ) {
-        self.out.report_at(TypeProblem::LateType { path: path.to_owned(), found, column, since }, at);
+        self.out.report_at(
+            TypeProblem::LateType { path: path.to_owned(), found: found.to_owned(), column, since },
+            at,
+        );
     }
 
     /// The lines of a chunk, in words.

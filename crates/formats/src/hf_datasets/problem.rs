@@ -5,12 +5,12 @@ use evalcheck_core::finding::Location;
 evalcheck_core::rules! {
     /// Problems of the types of JSON values.
     TypeProblem {
-        ChangedType { path: String, found: &'static str, before: &'static str, other: Location } = "hf-datasets/changed-type", Error {
-            summary: "A value of another type than the values before it, for datasets up to 4.6.",
-            message: "\"{path}\" is {found} here, and {before} before: versions up to 4.6 refuse the file",
-            hint: "Write one type in all records, or load the file with datasets 4.7 or newer.",
+        ChangedType { path: String, found: &'static str, before: &'static str, other: Location, who: &'static str } = "hf-datasets/changed-type", Error {
+            summary: "A value of another type than the values before it, which the reader refuses.",
+            message: "\"{path}\" is {found} here, and {before} before: {who}",
+            hint: "Write one type in all records. Only datasets 4.7 and newer hold values of several types, in JSONL and in arrays at the start of a file.",
             related: "the other type" => other.clone(),
-            meaning: "A column has one type. Versions up to 4.6 stop at the first value of another type with `JSON parse error: Column(...) changed from string to array in row N`, where N is no line. From 4.7 on, such a column holds each value as JSON.",
+            meaning: "A column has one type. Versions up to 4.6 stop at the first value of another type with `JSON parse error: Column(...) changed from string to array in row N`, where N is no line. From 4.7 on, such a column holds each value as JSON, but not of an array after white space, which pandas reads.",
             other_words: ["ArrowInvalid: JSON parse error: Column(/a) changed from string to array in row 1"],
             invalid: "{\"question\":\"1 + 1?\",\"answer\":2}\n{\"question\":\"2 + 2?\",\"answer\":\"4\"}",
             valid: "{\"question\":\"1 + 1?\",\"answer\":\"2\"}\n{\"question\":\"2 + 2?\",\"answer\":\"4\"}",
@@ -98,16 +98,16 @@ evalcheck_core::rules! {
         }
         LateKey { path: String, since: String } = "hf-datasets/late-key", Error {
             summary: "A key that first occurs after the first 10 MiB.",
-            message: "the key \"{path}\" first occurs here: the columns are those of the first 10 MiB ({since}), and the file is refused because of any other",
+            message: "the key \"{path}\" first occurs here: the columns are those of {since}, and the file is refused because of any other",
             hint: "Write the key in the first record too, with its full value: an object with all of its keys. Null is not enough for an object.",
             meaning: "datasets reads a file in pieces of 10 MiB. The first one decides the columns, and the keys of objects in them. A later piece with another key ends in `CastError: Couldn't cast ... because column names don't match`, or `Couldn't cast array of type struct<...>`. The message names no line.",
             other_words: ["CastError: Couldn't cast", "TypeError: Couldn't cast array of type"],
             invalid: "a key that first occurs on line 90,000 of a file of 40 MiB",
             valid: "the same file with the key in line 1",
         }
-        LateType { path: String, found: &'static str, column: &'static str, since: String } = "hf-datasets/late-type", Error {
+        LateType { path: String, found: String, column: &'static str, since: String } = "hf-datasets/late-type", Error {
             summary: "A value that does not fit the type of the first 10 MiB.",
-            message: "\"{path}\" is {found} here, which does not fit the column: the first 10 MiB ({since}) have {column}",
+            message: "\"{path}\" is {found} here, which does not fit the column: {since} has {column}",
             hint: "Write one type in all records, or a record with this type into the first 10 MiB.",
             meaning: "datasets reads a file in pieces of 10 MiB, and a CSV in pieces of 10,000 rows. The first one decides the type of each column; a later value that cannot be converted to it ends the load. The message names no line.",
             other_words: ["Failed to parse string", "Couldn't cast array of type string to null", "was truncated converting to int64"],
@@ -116,7 +116,7 @@ evalcheck_core::rules! {
         }
         LateMixture { path: String, found: &'static str, lines: String, since: String } = "hf-datasets/late-mixture", Error {
             summary: "A value that puts quotes around all texts of its piece of 10 MiB.",
-            message: "\"{path}\" is {found} here, and a text in the first 10 MiB ({since}): the file loads, but every text at this path in {lines} gets quotes and escapes, so that hello becomes \"hello\"",
+            message: "\"{path}\" is {found} here, and a text in {since}: the file loads, but every text at this path in {lines} gets quotes and escapes, so that hello becomes \"hello\"",
             hint: "Write texts only, or a record with this type into the first 10 MiB.",
             loss: Value,
             meaning: "datasets reads a file in pieces of 10 MiB. If the first one has only texts in a column, and a later one has a value of another type among its texts, all texts of that piece are written as JSON and held so. There is no message, and thousands of records are changed. Versions up to 4.6 refuse such a file.",
@@ -139,6 +139,15 @@ evalcheck_core::rules! {
             meaning: "An object is a record. Of a document with the records in a list under a key, datasets makes one record with columns of lists.",
             invalid: "{\"version\":\"1.0\",\"data\":[{\"question\":\"1 + 1?\"},{\"question\":\"2 + 2?\"}]}",
             valid: "[{\"question\":\"1 + 1?\"},{\"question\":\"2 + 2?\"}]",
+        }
+        BeforeArray { what: &'static str } = "hf-datasets/byte-order-mark-before-array", Error {
+            summary: "A byte order mark before an array.",
+            message: "{what} before the array: the file is refused with \"Column() changed from object to array\"",
+            hint: "Save the file as UTF-8 without a byte order mark, or write the records as JSONL.",
+            meaning: "Versions up to 4.6 do not find the array after a byte order mark; later ones remove the mark, but not white space after it.",
+            other_words: ["ArrowInvalid: JSON parse error: Column() changed from object to array in row 0"],
+            invalid: "an array after a byte order mark and a blank line",
+            valid: "the same array at the start of the file",
         }
         NullFirst = "hf-datasets/null-first", Error {
             summary: "The first line is null.",

@@ -75,12 +75,17 @@ pub(super) fn timestamp(text: &str) -> Option<String> {
     };
     let (hour, rest) = clock.split_at_checked(2)?;
     let minute = if rest.starts_with(':') { "" } else { ":00" };
-    let zone = if rest.ends_with('Z') || rest.contains(['+', '-']) { "" } else { "Z" };
+    let zone = if has_zone(text) { "" } else { "Z" };
     // The other reader takes the end of a day for a time of the day.
     if hour >= "24" {
         return None;
     }
     instant::read(&format!("{date}T{hour}{minute}{rest}{zone}")).ok().map(instant::Instant::in_utc)
+}
+
+/// Whether a time has an offset, which pandas keeps.
+pub(super) fn has_zone(time: &str) -> bool {
+    time.ends_with('Z') || time.get(10..).is_some_and(|clock| clock.contains(['+', '-']))
 }
 
 /// A number with a fraction as it is after ujson wrote it: with at most ten digits after the point, or ten digits in all where it is large.

@@ -190,6 +190,8 @@ struct Open {
     /// The values so far.
     values: usize,
     is_list: bool,
+    /// Whether it is an object with a key that the ones before it do not have.
+    has_new_key: bool,
 }
 
 /// The owner of a location.
@@ -340,7 +342,7 @@ impl Tree {
         self.note(id, sign);
         let is_list = sign == Sign::List;
         let child = if is_list { self.element(id) } else { OTHERS };
-        self.open.push(Open { node: id, child, next: 0, values: 0, is_list });
+        self.open.push(Open { node: id, child, next: 0, values: 0, is_list, has_new_key: false });
     }
 
     fn leave(&mut self) {
@@ -355,7 +357,7 @@ impl Tree {
         let node = &mut self.nodes[open.node];
         node.objects += 1;
         let has_all = open.values == node.children.len() && open.values > 0;
-        if !has_all && open.node != ROOT {
+        if (!has_all || open.has_new_key) && open.node != ROOT {
             self.note(open.node, Sign::OtherKeys);
         }
     }
@@ -407,11 +409,7 @@ impl Tree {
         if let Some(open) = self.open.last_mut() {
             open.next = next;
             open.child = child;
-        }
-        if !is_first && parent != ROOT {
-            let own = self.open.pop();
-            self.note(parent, Sign::OtherKeys);
-            self.open.extend(own);
+            open.has_new_key |= !is_first;
         }
     }
 }
