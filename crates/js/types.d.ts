@@ -721,6 +721,11 @@ export interface Format {
   loader: string;
   /** Whether it is known how the system loads a record. */
   is_loader_known: boolean;
+  /**
+   * Whether files are detected as this format. Otherwise it is named beside others, because any data may be meant
+   * for it.
+   */
+  is_detected: boolean;
   /** Short names of values, for searches. */
   names: ShortName[];
   /** Built-in examples. */

@@ -109,6 +109,7 @@ mod tests {
             summary: String::new(),
             loader: String::new(),
             is_loader_known: false,
+            is_detected: true,
             names: Vec::new(),
             examples: Vec::new(),
         }

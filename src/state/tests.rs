@@ -138,6 +138,7 @@ fn catalogue() -> Catalogue {
             summary: String::new(),
             loader: String::new(),
             is_loader_known: false,
+            is_detected: true,
             names: Vec::new(),
             examples: vec![example],
         }],

@@ -34,6 +34,7 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
         summary: format.about.summary.to_owned(),
         loader: format.loader.source.to_owned(),
         is_loader_known: format.loader.is_known,
+        is_detected: format.is_detected(),
         names: format
             .names()
             .map(|short| ShortName {

@@ -59,9 +59,9 @@ pub struct Detector {
     pub expected: &'static str,
     /// Signatures in order: the first that a file has decides.
     pub signatures: &'static [Signature],
-    /// For a system that loads data of any keys: the variant of a file, if it is such data. Such a format is never detected; it is named after
-    /// those that are.
-    pub any: fn(&FileHead<'_>) -> Option<usize>,
+    /// For a system that loads data of any keys: the variant for data in a layout. Such a format is never detected; it is named after those that
+    /// are.
+    pub any: fn(&Layout) -> Option<usize>,
     /// Chooses the variant, given the variant of the signature, and says why in words that follow the reason of the signature.
     pub variant: fn(&FileHead<'_>, usize) -> (usize, String),
 }
@@ -262,10 +262,10 @@ pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     if matches.is_empty() { detect_below_titles(formats, head) } else { matches }
 }
 
-/// The formats of systems that load data of any keys, if the file is such data.
-pub fn detect_any(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
+/// The formats of systems that load data of any keys, for data in this layout.
+pub fn detect_any(formats: Formats, layout: &Layout) -> Vec<Match> {
     let found = |format: &&'static Format| {
-        let variant = (format.detection.any)(head)?;
+        let variant = (format.detection.any)(layout)?;
         let reason = format!("it loads {}", format.detection.expected);
         Some(Match { format, detection: Detection { variant, confidence: 1, share: None, reason } })
     };

@@ -111,6 +111,11 @@ impl Format {
         self.about.system.is_empty()
     }
 
+    /// Whether files are detected as this format. Otherwise it is only named beside others, because any data may be meant for it.
+    pub const fn is_detected(&self) -> bool {
+        self.is_plain() || !self.detection.signatures.is_empty()
+    }
+
     /// The format with those of these options that it has, and their names.
     pub fn with_options(&'static self, names: &[String]) -> (&'static Self, Vec<&'static str>) {
         let (mut format, mut taken) = (self, Vec::new());

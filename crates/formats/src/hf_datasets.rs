@@ -14,8 +14,8 @@ use evalcheck_json::schema::{Array, Object, Schema, UnknownKeys};
 use evalcheck_records::csv::Columns as CsvColumns;
 
 use super::checks::{Checks, NoChecks};
-use super::{About, Example, Format, Layout, Limits, List, ListPlace, Rules, TextPolicy, Variant, plain};
-use crate::detect::{Detector, FileHead};
+use super::{About, Example, Format, Layout, Limits, List, ListPlace, Rules, TextPolicy, Variant};
+use crate::detect::Detector;
 use crate::fields::COMMON;
 use crate::loaded::{Loader, loss_of_exact_reader};
 
@@ -82,11 +82,14 @@ static VARIANTS: &[Variant] = &[
     Variant { version: OLD, layout: Layout::Csv(&COLUMNS), schema: &Schema::ANY_OBJECT },
 ];
 
-/// The variant of a file of data.
-fn any(head: &FileHead<'_>) -> Option<usize> {
-    let plain = plain::of(head)?;
-    let layout = std::mem::discriminant(&plain.variants[0].layout);
-    VARIANTS.iter().position(|variant| std::mem::discriminant(&variant.layout) == layout)
+/// The variant for data in a layout.
+fn any(layout: &Layout) -> Option<usize> {
+    let is_like = |own: &Layout| match layout {
+        Layout::Jsonl | Layout::JsonlWithHeader(_) => matches!(own, Layout::Jsonl),
+        Layout::Json(_) => matches!(own, Layout::Json(_)),
+        Layout::Csv(_) => matches!(own, Layout::Csv(_)),
+    };
+    VARIANTS.iter().position(|variant| is_like(&variant.layout))
 }
 
 /// A record.

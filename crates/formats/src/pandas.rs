@@ -52,16 +52,21 @@ pub struct Column {
 mod kind {
     pub(super) const MISSING: u16 = 1;
     pub(super) const BOOLEAN: u16 = 1 << 1;
-    /// A whole number from 0 that fits into a signed one of 64 bits.
-    pub(super) const NATURAL: u16 = 1 << 2;
-    pub(super) const NEGATIVE: u16 = 1 << 3;
+    /// A whole number that fits into a signed one of 64 bits.
+    pub(super) const INTEGER: u16 = 1 << 2;
     /// One that fits only without a sign.
-    pub(super) const UNSIGNED: u16 = 1 << 4;
-    pub(super) const HUGE: u16 = 1 << 5;
-    pub(super) const FLOAT: u16 = 1 << 6;
-    pub(super) const TEXT: u16 = 1 << 7;
-    /// A whole number above 64 bits that comes before anything else than whole numbers.
-    pub(super) const HUGE_FIRST: u16 = 1 << 8;
+    pub(super) const UNSIGNED: u16 = 1 << 3;
+    pub(super) const HUGE: u16 = 1 << 4;
+    pub(super) const FLOAT: u16 = 1 << 5;
+    pub(super) const TEXT: u16 = 1 << 6;
+    /// A whole number of more than 63 bits came before anything else than whole numbers, so the column is read again as numbers without a sign.
+    pub(super) const AGAIN: u16 = 1 << 7;
+    /// That ended at a cell that is no number.
+    pub(super) const ENDED: u16 = 1 << 8;
+    /// Or at a number of more than 64 bits.
+    pub(super) const TOO_LARGE: u16 = 1 << 9;
+    /// A cell begins with a minus.
+    pub(super) const MINUS: u16 = 1 << 10;
 }
 
 impl Column {
@@ -69,13 +74,23 @@ impl Column {
     #[inline]
     pub fn add(&mut self, cell: &str) {
         // One text decides, and no longer cell is missing.
-        if self.seen & kind::TEXT == 0 || cell.len() < 10 {
+        let is_read_again = self.seen & (kind::AGAIN | kind::ENDED) == kind::AGAIN;
+        if self.seen & kind::TEXT == 0 || is_read_again || cell.len() < 10 {
             let kind = kind_of(cell);
-            let is_first = self.seen & (kind::FLOAT | kind::BOOLEAN | kind::TEXT) == 0;
-            self.seen |= kind;
-            if kind == kind::HUGE && is_first && !trimmed(cell).starts_with('-') {
-                self.seen |= kind::HUGE_FIRST;
+            let is_whole = kind & (kind::FLOAT | kind::BOOLEAN | kind::TEXT) == 0;
+            let has_minus = trimmed(cell).starts_with('-');
+            let were_whole = self.seen & (kind::FLOAT | kind::BOOLEAN | kind::TEXT) == 0;
+            if were_whole && kind & (kind::UNSIGNED | kind::HUGE) != 0 {
+                self.seen |= kind::AGAIN;
             }
+            if self.seen & (kind::AGAIN | kind::ENDED) == kind::AGAIN {
+                if kind == kind::HUGE && !has_minus {
+                    self.seen |= kind::TOO_LARGE;
+                } else if !is_whole && !has_minus {
+                    self.seen |= kind::ENDED;
+                }
+            }
+            self.seen |= kind | if has_minus { kind::MINUS } else { 0 };
         }
     }
 
@@ -100,27 +115,27 @@ impl Column {
     /// assert_eq!(type_of(&["true", "1"]), Type::Text);
     /// ```
     pub const fn of(self) -> Type {
-        const WHOLE: u16 = kind::NATURAL | kind::NEGATIVE | kind::UNSIGNED | kind::HUGE;
+        const WHOLE: u16 = kind::INTEGER | kind::UNSIGNED | kind::HUGE;
         const OTHERS: u16 = kind::BOOLEAN | kind::FLOAT | kind::TEXT;
         const fn has(seen: u16, kinds: u16) -> bool {
             seen & kinds != 0
         }
         let seen = self.seen;
-        if has(seen, kind::HUGE_FIRST) && has(seen, OTHERS) {
-            Type::Verbatim
-        } else if has(seen, kind::TEXT) || has(seen, kind::BOOLEAN) && has(seen, WHOLE | kind::FLOAT) {
+        if has(seen, kind::TOO_LARGE) || has(seen, kind::AGAIN) && !has(seen, kind::ENDED) {
+            return match has(seen, OTHERS) {
+                false if has(seen, kind::HUGE) => Type::Huge,
+                false if !has(seen, kind::MISSING | kind::MINUS) => Type::Integer,
+                _ => Type::Verbatim,
+            };
+        }
+        if has(seen, kind::TEXT) || has(seen, kind::BOOLEAN) && has(seen, WHOLE | kind::FLOAT) {
             Type::Text
         } else if has(seen, kind::BOOLEAN) {
             Type::Boolean
-        } else if has(seen, kind::FLOAT) {
-            // Numbers without and with a sign do not become floats together.
-            if has(seen, kind::UNSIGNED) && has(seen, kind::NEGATIVE) { Type::Verbatim } else { Type::Float }
-        } else if has(seen, kind::HUGE) {
-            Type::Huge
-        } else if has(seen, kind::UNSIGNED) {
-            if has(seen, kind::MISSING | kind::NEGATIVE) { Type::Verbatim } else { Type::Integer }
+        } else if has(seen, kind::FLOAT) || has(seen, WHOLE) && self.has_missing() {
+            Type::Float
         } else if has(seen, WHOLE) {
-            if self.has_missing() { Type::Float } else { Type::Integer }
+            Type::Integer
         } else {
             Type::Empty
         }
@@ -142,22 +157,12 @@ fn kind_of(cell: &str) -> u16 {
     }
     if digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return match number.parse::<i128>() {
-            Ok(number) if i64::try_from(number).is_ok() => {
-                if number < 0 {
-                    kind::NEGATIVE
-                } else {
-                    kind::NATURAL
-                }
-            }
+            Ok(number) if i64::try_from(number).is_ok() => kind::INTEGER,
             Ok(number) if u64::try_from(number).is_ok() => kind::UNSIGNED,
             _ => kind::HUGE,
         };
     }
-    match float(number) {
-        Some(_) if number.starts_with('-') => kind::FLOAT | kind::NEGATIVE,
-        Some(_) => kind::FLOAT,
-        None => kind::TEXT,
-    }
+    if float(number).is_some() { kind::FLOAT } else { kind::TEXT }
 }
 
 /// A cell without the white space that pandas allows around a number.
@@ -205,7 +210,7 @@ mod tests {
     use super::*;
 
     /// Columns and their types in pandas 3.1.1.
-    const COLUMNS: [(&[&str], Type); 45] = [
+    const COLUMNS: [(&[&str], Type); 48] = [
         (&["1", " 1", "1\t", "+1", "-1", "-0", "007"], Type::Integer),
         (&["1."], Type::Float),
         (&[".5", "+.5", "1e5", "1E+5", "1e999", "1e-999"], Type::Float),
@@ -237,6 +242,9 @@ mod tests {
         (&["9223372036854775808", ""], Type::Verbatim),
         (&["9223372036854775808", "1.5", ""], Type::Float),
         (&["18446744073709551615", "-0.25"], Type::Verbatim),
+        (&["-0.25", "18446744073709551615"], Type::Float),
+        (&["18446744073709551615", "", "NA", "-"], Type::Verbatim),
+        (&["9223372036854775808", "-1", "NA"], Type::Verbatim),
         (&["1", "9223372036854775808", "x", "NA"], Type::Text),
         (&["9223372036854775807", ""], Type::Float),
         (&["18446744073709551615"], Type::Integer),

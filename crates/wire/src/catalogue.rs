@@ -64,6 +64,9 @@ pub struct FormatInfo {
     /// Whether it is known how the system loads a record.
     #[serde(default)]
     pub is_loader_known: bool,
+    /// Whether files are detected as this format. Otherwise it is named beside others, because any data may be meant for it.
+    #[serde(default)]
+    pub is_detected: bool,
     /// Short names of values, for searches.
     #[serde(default)]
     pub names: Vec<ShortName>,

@@ -284,7 +284,8 @@ impl State {
         effects.push(Effect::CreateFile(Rc::new(file)));
         // An example is checked as its own format, regardless of the last chosen format, and without a schema of the user's.
         let preset = self.embed.as_ref().and_then(|embed| embed.format.clone());
-        self.format = preset.filter(|preset| preset.id == format.id.as_str());
+        let asked = (!format.is_detected).then(|| FormatChoice::any_version(format.id.as_str()));
+        self.format = preset.filter(|preset| preset.id == format.id.as_str()).or(asked);
         let preset = self.embed.as_ref().and_then(|embed| embed.schema.clone());
         self.schema = self.schema.with(preset.into_iter().collect());
     }

@@ -82,8 +82,9 @@ fn findings_follow_for_each_format_that_is_asked_for() {
     let lines: Vec<&str> = stdout(&output).lines().collect();
     assert_eq!(lines[0], "chat.jsonl: openai-finetune: takes all 12 records");
     assert_eq!(lines[1], "chat.jsonl: tencent-infer: takes all 12 records");
-    assert_eq!(lines[2], "chat.jsonl: valid (openai-finetune): 12 records");
-    assert!(lines[3].starts_with("chat.jsonl: info[tencent/ground-truth]: "), "{}", lines[3]);
+    assert_eq!(lines[2], "chat.jsonl: hf-datasets 5.2: takes all 12 records");
+    assert_eq!(lines[3], "chat.jsonl: valid (openai-finetune): 12 records");
+    assert!(lines[4].starts_with("chat.jsonl: info[tencent/ground-truth]: "), "{}", lines[4]);
 
     let output = check(&folder, &["chat.jsonl", "--for", "quest,tencent-infer", "--output", "jsonl"]);
     assert_eq!(output.status.code(), Some(1), "the worst of both");

@@ -23,6 +23,8 @@ pub enum Scope {
     Csv,
     /// CSV in which a format knows columns.
     KnownColumns,
+    /// CSV whose separator is the comma.
+    Commas,
     /// CSV whose first row may give every row a label.
     RowLabels,
     /// CSV in which a row of white space is a row.

@@ -253,7 +253,6 @@ fn fits<R: Read + Seek>(
         }
         None => detect(formats, head),
     };
-    let any = if searched.is_none() { detect_any(formats, head) } else { Vec::new() };
     let is_likely = matches.first().is_some_and(|Match { detection, .. }| {
         if must_be_certain { detection.is_certain() } else { detection.is_likely() }
     });
@@ -267,6 +266,11 @@ fn fits<R: Read + Seek>(
     };
     let found = found.filter(|(plain, _)| formats.iter().any(|format| std::ptr::eq(*format, *plain)));
     let (plain, entry) = found.unzip();
+    let detected =
+        matches.first().map(|Match { format, detection }| &format.variants[detection.variant].layout);
+    let layout = plain.map(|plain| &plain.variants[0].layout).or(detected);
+    let any =
+        layout.filter(|_| searched.is_none()).map(|layout| detect_any(formats, layout)).unwrap_or_default();
     Fits { matches, any, plain, entry: entry.flatten() }
 }
 

@@ -59,6 +59,7 @@ impl Features {
                     features.add(Scope::Csv);
                     features.add_if(!columns.takes_others, Scope::KnownColumns);
                     features.add_if(columns.white_space_is_a_row, Scope::WhiteSpaceRows);
+                    features.add_if(!columns.any_separator, Scope::Commas);
                     features.add_if(columns.labels_rows, Scope::RowLabels);
                     let is_filled = columns.columns.iter().any(|column| column.not_blank);
                     features.add_if(is_filled, Scope::FilledStrings);

@@ -68,7 +68,7 @@ static GRADES: Format = Format {
         extensions: &["jsonl"],
         expected: "lines with \"question\", \"answer\" and \"grade\"",
         signatures: &[Signature::new(&[Sign::record(&["grade"])], 60, "line {line} has a {name}").up_to(90)],
-        variant: Detector::AS_SIGNED,
+        ..Detector::NONE
     },
     rules: Rules {
         checks: |_| Checks::new(Answered, Ids::default()),

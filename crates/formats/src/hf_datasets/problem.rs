@@ -22,8 +22,8 @@ evalcheck_core::rules! {
             related: "the other type" => other.clone(),
             meaning: "From datasets 4.7 on, a column of several types is read again line by line, and a blank line is no JSON. Without values of several types, blank lines are skipped.",
             other_words: ["ValueError: Expected object or value"],
-            invalid: "{\"question\":\"1 + 1?\",\"answer\":2}\n\n{\"question\":\"2 + 2?\",\"answer\":\"4\"}",
-            valid: "{\"question\":\"1 + 1?\",\"answer\":2}\n{\"question\":\"2 + 2?\",\"answer\":\"4\"}",
+            invalid: "{\"question\":\"1 + 1?\",\"answer\":2}\n\n{\"question\":\"2 + 2?\",\"answer\":\"four\"}",
+            valid: "{\"question\":\"1 + 1?\",\"answer\":2}\n{\"question\":\"2 + 2?\",\"answer\":\"four\"}",
         }
         MergedKeys { path: String, objects: String } = "hf-datasets/merged-keys", Warning {
             summary: "Objects with different keys, which all get the keys of the others.",

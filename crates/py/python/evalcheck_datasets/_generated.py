@@ -638,6 +638,8 @@ class FormatInfo:
     """The source of the knowledge about how the system loads a record, as a sentence."""
     is_loader_known: bool
     """Whether it is known how the system loads a record."""
+    is_detected: bool
+    """Whether files are detected as this format. Otherwise it is named beside others, because any data may be meant for it."""
     names: tuple[ShortName, ...]
     """Short names of values, for searches."""
     examples: tuple[Example, ...]

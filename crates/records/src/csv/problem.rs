@@ -198,7 +198,7 @@ evalcheck_core::rules! {
             message: "the columns are separated by {name}; the system expects commas",
             hint: "Export the table again with commas between the columns. Some spreadsheets write semicolons where the system's language writes decimals with a comma.",
             fix: Safe,
-            applies: KnownColumns,
+            applies: Commas,
             meaning: "The system splits rows at commas, so it sees one column whose name is the whole first line. The rows were checked as if the separators were commas.",
             other_words: ["query_text is required in row 1"],
             mistakes: [Each(",") ";"],
