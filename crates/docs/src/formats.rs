@@ -63,7 +63,11 @@ fn section(format: &'static Format, formats: Formats) -> String {
     fact("Files", &files(format));
     fact("Versions", &values(format.versions()));
     fact("Options", &options(format));
-    fact("Detected by", &prose(format.detection.expected));
+    if format.is_detected() {
+        fact("Detected by", &prose(format.detection.expected));
+    } else {
+        fact("Never detected; named for", &prose(format.detection.expected));
+    }
     fact(
         "As loaded",
         &format!(
@@ -181,6 +185,7 @@ fn layout(variant: &'static Variant) -> String {
             schemas::section(header),
             schemas::section(variant.schema)
         ),
+        Layout::Csv(columns) if columns.columns.is_empty() => "Any columns.\n".to_owned(),
         Layout::Csv(columns) => columns::section(columns),
         Layout::Json(lists) => {
             let mut out = String::new();
@@ -202,6 +207,7 @@ fn records(list: &List) -> String {
         ListPlace::Key(key) => format!("Elements of {} ({needed})", code(key)),
         ListPlace::AnyKey => "elements of each list of objects under a key of an object".to_owned(),
         ListPlace::Root => "Elements of an array".to_owned(),
+        ListPlace::Single([]) => "an object as the only record".to_owned(),
         ListPlace::Single(keys) => {
             format!("an object without such a list, or with one of the keys {}", values(keys.iter().copied()))
         }

@@ -21,7 +21,8 @@ pub(crate) fn section(schema: &'static Schema) -> String {
         out.push_str(&table(&["Path", "Type", "Required", "Values", "Meaning"]));
         out.push_str(&rows.text);
     }
-    out.push_str(&rows.other_keys());
+    let others = rows.other_keys();
+    out.push_str(if out.is_empty() { others.trim_start() } else { &others });
     for condition in &rows.conditions {
         let _ = writeln!(out, "\n{condition}");
     }

@@ -111,9 +111,14 @@ impl Format {
         self.about.system.is_empty()
     }
 
+    /// Whether records may have any keys.
+    pub const fn takes_any_data(&self) -> bool {
+        self.detection.signatures.is_empty()
+    }
+
     /// Whether files are detected as this format. Otherwise it is only named beside others, because any data may be meant for it.
     pub const fn is_detected(&self) -> bool {
-        self.is_plain() || !self.detection.signatures.is_empty()
+        self.is_plain() || !self.takes_any_data()
     }
 
     /// The format with those of these options that it has, and their names.

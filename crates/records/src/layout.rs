@@ -86,7 +86,7 @@ impl List {
     }
 
     /// Whether it is the value of a key of the document.
-    pub(crate) const fn is_in_object(&self) -> bool {
+    pub const fn is_in_object(&self) -> bool {
         matches!(self.place, ListPlace::Key(_) | ListPlace::AnyKey)
     }
 }

@@ -100,9 +100,9 @@ fn the_fix_of_an_example_makes_what_the_document_shows() {
         if declared.fix.is_none() || !is_dataset(declared.page.invalid) {
             continue;
         }
-        // A record of plain data that is a text has no fix: it could be any object. Nor has text after its document: no list has a known key.
+        // A record of any data that is a text has no fix: it could be any object. Nor has text after its document: no list has a known key.
         let has_none = |format: &Format| {
-            format.is_plain() && ["shape/wrong-type", "document/text-after"].contains(&declared.code)
+            format.takes_any_data() && ["shape/wrong-type", "document/text-after"].contains(&declared.code)
         };
         for format in FORMATS.iter().filter(|format| applies(declared, format) && !has_none(format)) {
             let (invalid, valid) = rule.example(format.id);

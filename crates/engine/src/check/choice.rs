@@ -240,8 +240,8 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
 /// The expectations of all formats, the nearest first: by the number of their quoted words that occur.
 fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| format.detection.names().filter(|name| head.mentions(&[name])).count();
-    let is_of_a_system = |format: &&Format| !format.is_plain() && format.is_detected();
-    let mut formats: Vec<&Format> = formats.iter().copied().filter(is_of_a_system).collect();
+    let mut formats: Vec<&Format> =
+        formats.iter().copied().filter(|format| !format.takes_any_data()).collect();
     formats.order_by_key(|format| (std::cmp::Reverse(nearness(format)), !format.detection.is_named(head)));
     formats
         .into_iter()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::{ByteOrderMark, Format, Layout, LineReader};
+use crate::formats::{ByteOrderMark, Format, Layout, LineReader, List};
 use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
 
@@ -48,7 +48,7 @@ impl Features {
                 Layout::Jsonl => {
                     features.add(Scope::JsonLines);
                     // Any object is a record of plain data.
-                    let is_told = variant.schema.object.is_some() && !format.is_plain();
+                    let is_told = variant.schema.object.is_some() && !format.takes_any_data();
                     features.add_if(is_told, Scope::ObjectLines);
                 }
                 Layout::JsonlWithHeader(header) => {
@@ -66,7 +66,7 @@ impl Features {
                     continue;
                 }
                 Layout::Json(lists) => {
-                    features.add(Scope::Document);
+                    features.add_if(lists.iter().any(List::is_in_object), Scope::Document);
                     for list in lists {
                         features.look(list.schema, &mut seen);
                     }

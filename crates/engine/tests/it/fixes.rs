@@ -152,9 +152,12 @@ fn mistaken_dataset(variant: &Variant, choices: &mut Choices) -> (String, &'stat
         Layout::Csv(columns) => {
             let mut rows: Vec<Vec<String>> =
                 vec![columns.columns.iter().map(|column| column.name.to_owned()).collect()];
+            if columns.columns.is_empty() {
+                rows[0] = vec!["question".to_owned(), "answer".to_owned()];
+            }
             for _ in 0..4 {
                 let cell = |choices: &mut Choices| CELLS[choices.below(CELLS.len())].to_owned();
-                let cells = columns.columns.len() + choices.below(3) - 1;
+                let cells = rows[0].len() + choices.below(3) - 1;
                 rows.push((0..cells).map(|_| cell(choices)).collect());
             }
             if choices.chance(4) {

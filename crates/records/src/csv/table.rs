@@ -32,6 +32,8 @@ pub struct Table {
     pub(super) other_quotes: OnceCell<Option<[char; 2]>>,
     /// The columns of the format, if the header names one of several columns. They identify a row that repeats the header.
     pub(super) known: &'static [Column],
+    /// Whether a row may repeat the header, or name the columns of another table.
+    expects_headers: bool,
     /// Whether such a row may begin with a byte ([`FIRST`]), or have it after that ([`SECOND`]): the bytes of the names of columns.
     begins_header: [u8; 256],
     /// The indices of the columns of ids, by their names.
@@ -75,6 +77,7 @@ impl Table {
             appended: OnceCell::new(),
             other_quotes: OnceCell::new(),
             known: &[],
+            expects_headers: false,
             begins_header: [0; 256],
             ids,
             sample: OnceCell::new(),
@@ -113,6 +116,7 @@ impl Table {
     /// Prepares the search for rows that repeat the header, which names one of several columns. `known` are the columns of the format.
     pub(super) fn expect_other_headers(&mut self, known: &'static [Column]) {
         self.known = known;
+        self.expects_headers = true;
         let mut begins = [0; 256];
         self.columns.iter().for_each(|column| note_start(&mut begins, column.name.trim()));
         known.iter().flat_map(Column::names).for_each(|name| note_start(&mut begins, name));
@@ -165,7 +169,7 @@ impl Table {
         // Two names that only the format has may be texts of a record.
         let has_own = || texts.iter().any(|text| self.columns.iter().any(|column| is(text, &column.name)));
         let is_whole = count == texts.len() && (count > 2 || has_own());
-        let is_header = !self.known.is_empty() && are_distinct && (is_whole || has_all());
+        let is_header = self.expects_headers && are_distinct && (is_whole || has_all());
         is_header.then_some(if is_same { Repeated::Same } else { Repeated::Otherwise })
     }
 
