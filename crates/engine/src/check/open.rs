@@ -266,9 +266,11 @@ fn fits<R: Read + Seek>(
     };
     let found = found.filter(|(plain, _)| formats.iter().any(|format| std::ptr::eq(*format, *plain)));
     let (plain, entry) = found.unzip();
-    // The beginning tells an array from lines better than keys do.
-    let detected = || matches.first().map(|found| &found.format.variants[found.detection.variant].layout);
-    let layout = plain::of(head).map(|plain| &plain.variants[0].layout).or_else(detected);
+    let detected = matches.first().map(|found| &found.format.variants[found.detection.variant].layout);
+    let layout = plain.map(|plain| &plain.variants[0].layout).or(detected);
+    // An array of records of a format in lines is a document.
+    let document = plain::of(head).filter(|plain| std::ptr::eq(*plain, &plain::JSON));
+    let layout = document.map(|plain| &plain.variants[0].layout).or(layout);
     let any =
         layout.filter(|_| searched.is_none()).map(|layout| detect_any(formats, layout)).unwrap_or_default();
     Fits { matches, any, plain, entry: entry.flatten() }

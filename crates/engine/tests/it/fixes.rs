@@ -201,9 +201,12 @@ fn what_people_get_wrong_is_fixed() {
             for _ in 0..rounds(60, 500) {
                 let (data, name) = mistaken_dataset(variant, &mut choices);
                 let (applied, took) = assert_fixes_hold(data.as_bytes(), name, Some(format.id));
-                fixes += applied;
                 by_rounds[took] += 1;
-                datasets += 1;
+                // Of records of any keys, only the text can be mistaken.
+                if !format.takes_any_data() {
+                    fixes += applied;
+                    datasets += 1;
+                }
             }
         }
     }
