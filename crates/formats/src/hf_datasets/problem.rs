@@ -154,8 +154,8 @@ evalcheck_core::rules! {
             message: "the first value of the file is null, which ends the process that loads it (a segmentation fault of pyarrow)",
             hint: "Delete the line.",
             meaning: "A later line of null is a row of nulls. As the first value it ends Python itself, without a message.",
-            invalid: "null\n{\"question\":\"1 + 1?\"}",
-            valid: "{\"question\":\"1 + 1?\"}",
+            invalid: "a file whose first line is null",
+            valid: "the same file without the line",
         }
         NoColumns = "hf-datasets/no-columns", Error {
             summary: "Records without any key.",
