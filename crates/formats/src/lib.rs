@@ -24,6 +24,7 @@ pub mod user_keys;
 pub mod eee_instance;
 pub mod evret;
 pub mod juryarena;
+pub mod openai_batch;
 pub mod openai_finetune;
 pub mod plain;
 pub mod quest;
@@ -49,6 +50,7 @@ pub static FORMATS: Formats = &[
     &quest_results::FORMAT,
     &evret::FORMAT,
     &openai_finetune::FORMAT,
+    &openai_batch::FORMAT,
     &plain::JSONL,
     &plain::JSON,
     &plain::CSV,
