@@ -12,6 +12,7 @@ pub(super) const VLLM: &str = "vLLM";
 pub(super) const BOTH: &str = "openai-python and vLLM";
 const LINES: &str = "LiteLLM and vLLM";
 const JSON: &str = "OpenAI (invalid_json_line), LiteLLM and vLLM";
+const MARK: &str = "OpenAI (invalid_json_line) and vLLM";
 
 /// No reader that is known.
 const NONE: &str = "";
@@ -22,8 +23,11 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("json/nan", "", NONE),
     ("json/number-out-of-range", "", NONE),
     ("json/too-deep", "", NONE),
+    // A line of such characters alone is blank to some.
+    ("json/stray-character", "", NONE),
     ("json/", "", JSON),
-    ("text/byte-order-mark", "", "OpenAI (invalid_json_line) and vLLM"),
+    ("text/refused-byte-order-mark", "", MARK),
+    ("text/stray-byte-order-mark", "", MARK),
     ("text/", "", JSON),
     ("file/empty", "", "OpenAI (empty_file) and LiteLLM"),
     ("dataset/no-records", "", "OpenAI (empty_file) and LiteLLM"),
@@ -57,7 +61,8 @@ const BODIES: &[(&str, &str, &str)] = &[
     ("shape/too-few-elements", "body.tools", VLLM),
     ("shape/too-few-elements", "", NONE),
     ("shape/too-small", "body.top_logprobs", VLLM),
-    ("shape/wrong-type", "body.model", TYPES),
+    // The types of responses do not demand it.
+    ("shape/missing-key", "body.model", NONE),
     ("shape/", "", TYPES),
 ];
 

@@ -118,12 +118,14 @@ static NO_LOGPROBS: Fault = Fault {
     readers: readers::VLLM,
 };
 
-static MIXED_INPUT: Fault = Fault {
+const MIXED_INPUT: Fault = Fault {
     key: "input",
     problem: "the list mixes texts, numbers and lists",
     hint: "Write a list of texts, of numbers, or of lists of numbers.",
     readers: readers::TYPES,
 };
+
+static MIXED: [Fault; 2] = [MIXED_INPUT, Fault { key: "prompt", ..MIXED_INPUT }];
 
 static NO_INPUT: Fault = Fault {
     key: "input",
@@ -158,8 +160,9 @@ impl RecordChecks for Requests {
                 captures::CHOSEN => chosen = Some(bytes),
                 captures::LOGPROBS => has_logprobs = bytes == b"true",
                 captures::TOP_LOGPROBS => has_top_logprobs = bytes != b"0",
-                captures::INPUT_TEXT | captures::EMBEDDED_MESSAGES => has_input = true,
-                captures::INPUT => {
+                captures::INPUT_TEXT => has_input = true,
+                captures::EMBEDDED_MESSAGES => has_input |= bytes.starts_with(b"["),
+                captures::INPUT | captures::PROMPT => {
                     has_input = true;
                     let kind = bytes.first().map(|first| kind_of(*first));
                     if *first_input.get_or_insert(kind) != kind {
@@ -268,6 +271,8 @@ impl Requests {
 
 const EMBEDDINGS: &str = "/v1/embeddings";
 
+const COMPLETIONS: &str = "/v1/completions";
+
 /// Whether a path is that of the model, which the Batch API compares before it runs anything.
 fn is_model(path: &[Step]) -> bool {
     matches!(path, [Step::Key(body), Step::Key(model)] if **body == *"body" && **model == *"model")
@@ -358,29 +363,37 @@ fn faults(root: &Value<'_>, body: &Value<'_>) -> [Option<&'static Fault>; 5] {
         _ => None,
     };
     let is_positive = |value: &Value<'_>| matches!(value.kind, Kind::Number(number, _) if number != 0.0);
+    let has_no_logprobs = stated("logprobs").is_none_or(|value| value.kind == Kind::Boolean(false));
     let needs_logprobs = is_chat && stated("top_logprobs").is_some_and(is_positive);
-    let logprobs = (needs_logprobs && !is_true("logprobs")).then_some(&NO_LOGPROBS);
+    let logprobs = (needs_logprobs && has_no_logprobs).then_some(&NO_LOGPROBS);
     let is_embedding = url == EMBEDDINGS;
-    let input = body.get("input").filter(|_| is_embedding);
-    let mixed = input.and_then(Value::as_array).filter(|elements| {
-        let kinds = |value: &Value<'_>| match value.kind {
-            Kind::String(_) => Some(b'"'),
-            Kind::Array(_) => Some(b'['),
-            Kind::Number(..) => Some(b'0'),
-            _ => None,
-        };
-        elements.windows(2).any(|two| matches!((kinds(&two[0]), kinds(&two[1])), (Some(a), Some(b)) if a != b))
-    });
-    let nothing = (is_embedding && input.is_none() && body.get("messages").is_none()).then_some(&NO_INPUT);
-    [stream, tool, logprobs, mixed.map(|_| &MIXED_INPUT), nothing]
+    let is_of_url = |fault: &&Fault| is_embedding || (url == COMPLETIONS && fault.key == "prompt");
+    let mixed = MIXED.iter().filter(is_of_url).find(|fault| stated(fault.key).is_some_and(is_mixed));
+    let has_messages = body.get("messages").is_some_and(|messages| messages.as_array().is_some());
+    let nothing = (is_embedding && body.get("input").is_none() && !has_messages).then_some(&NO_INPUT);
+    [stream, tool, logprobs, mixed, nothing]
 }
 
-/// Whether a choice of a function names one of the tools; true for a choice that names none.
+/// Whether a value is a list of elements of several kinds.
+fn is_mixed(value: &Value<'_>) -> bool {
+    let kind = |value: &Value<'_>| match value.kind {
+        Kind::String(_) => Some(b'"'),
+        Kind::Array(_) => Some(b'['),
+        Kind::Number(..) => Some(b'0'),
+        _ => None,
+    };
+    let elements = value.as_array().unwrap_or_default();
+    elements.windows(2).any(|two| matches!((kind(&two[0]), kind(&two[1])), (Some(a), Some(b)) if a != b))
+}
+
+/// Whether a choice of a function names one of the tools; true if unsure.
 fn is_tool(choice: &Value<'_>, tools: &Value<'_>) -> bool {
-    let name = |value: &Value<'_>| Some(value.get("function")?.get("name")?.as_str()?.to_owned());
-    let Some(chosen) = name(choice) else { return true };
-    let Some(tools) = tools.as_array() else { return true };
-    tools.iter().any(|tool| name(tool).as_deref() == Some(&chosen))
+    fn name<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+        value.get("function")?.get("name")?.as_str()
+    }
+    let (Some(chosen), Some(tools)) = (name(choice), tools.as_array()) else { return true };
+    // A tool without a name has a finding of its own.
+    tools.iter().any(|tool| name(tool).is_none_or(|name| name == chosen))
 }
 
 #[cfg(test)]

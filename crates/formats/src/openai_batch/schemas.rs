@@ -475,7 +475,9 @@ static RESPONSES_BODY: Schema = Schema {
         Property::optional("top_p", &NUMBER),
         Property::optional("tools", &RESPONSES_TOOLS),
         Property::optional("text", &Schema::ANY_OBJECT),
-        Property::optional("reasoning", &REASONING),
+        Property::optional("reasoning", &OBJECT),
+        Property::optional("prompt", &OBJECT),
+        Property::optional("top_logprobs", &INTEGER),
         Property::optional("stream", &STREAM),
         Property::optional("user", &Schema::STRING),
         Property::optional("metadata", &METADATA),
@@ -493,7 +495,7 @@ static RESPONSES_TOOLS: Schema = Schema::array(Array::of(&RESPONSES_TOOL));
 static RESPONSES_TOOL: Schema =
     Schema::object(Object::Properties(any(&[Property::required("type", &Schema::STRING)])));
 
-static REASONING: Schema = Schema { null: true, ..Schema::ANY_OBJECT };
+static OBJECT: Schema = Schema { null: true, ..Schema::ANY_OBJECT };
 
 static EMBEDDINGS_BODY: Schema = Schema {
     doc: "The request for embeddings.",
@@ -537,7 +539,10 @@ static EMBEDDED: Schema = Schema {
     ..Schema::STRING
 };
 
-static EMBEDDED_MESSAGES: Schema = Schema::ANY_ARRAY.captured(captures::EMBEDDED_MESSAGES);
+static EMBEDDED_MESSAGES: Schema = Schema {
+    doc: "A conversation to embed, in place of input.",
+    ..Schema::any().captured(captures::EMBEDDED_MESSAGES)
+};
 
 static COMPLETIONS_BODY: Schema = Schema {
     doc: "The request for a completion.",
@@ -564,9 +569,9 @@ static COMPLETIONS_BODY: Schema = Schema {
 };
 
 static PROMPT: Schema = Schema {
-    doc: "The text to complete.",
+    doc: "The text to complete, a list of texts, the numbers of tokens, or a list of such lists.",
     null: true,
-    array: Some(Array::of(&EMBEDDED)),
+    array: Some(Array::of(&EMBEDDED).elements_captured(captures::PROMPT)),
     ..Schema::STRING
 };
 
@@ -581,8 +586,13 @@ static MODERATED: Schema = Schema {
     ..Schema::STRING
 };
 
-static MODERATED_ITEM: Schema =
-    Schema { object: Some(Object::new(&[], UnknownKeys::Allow)), ..Schema::STRING };
+static MODERATED_ITEM: Schema = Schema {
+    object: Some(Object::Tagged {
+        key: "type",
+        variants: &[("text", fields(PLAIN_PART)), ("image_url", any(IMAGE_PART))],
+    }),
+    ..Schema::STRING
+};
 
 /// The numbers of the captures.
 pub(super) mod captures {
@@ -606,4 +616,6 @@ pub(super) mod captures {
     pub(in super::super) const TOP_LOGPROBS: u8 = NEXT + 10;
     pub(in super::super) const STREAM: u8 = NEXT + 11;
     pub(in super::super) const STREAM_OPTIONS: u8 = NEXT + 12;
+    /// An element of a list to complete, as JSON.
+    pub(in super::super) const PROMPT: u8 = NEXT + 13;
 }
