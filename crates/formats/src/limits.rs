@@ -1,7 +1,7 @@
 //! Limits on the size of a dataset.
 
 use crate::checks::Summary;
-use evalcheck_report::text::count;
+use evalcheck_report::text::{count, counted};
 
 evalcheck_core::rules! {
     /// Problems of the size of a dataset.
@@ -98,8 +98,8 @@ impl Limits {
         let most = self.bytes.filter(|most| bytes > *most)?;
         if self.large_files.is_empty() {
             return Some(DatasetProblem::TooLargeFile {
-                size: count(bytes, "byte"),
-                most: count(most, "byte"),
+                size: counted(bytes, "byte"),
+                most: counted(most, "byte"),
             });
         }
         Some(DatasetProblem::LargeFile {

@@ -101,7 +101,11 @@ const OPENAI: Format = Format {
     rules: RULES,
     preview: preview::preview,
     fields: &[
-        Field::new("id", &["custom_id"], &[Use::Id, Use::Key("The id of a request."), Use::Column("Id", Text)]),
+        Field::new(
+            "id",
+            &["custom_id"],
+            &[Use::Id, Use::Key("The id of a request."), Use::Column("Id", Text)],
+        ),
         Field::new("url", &["url"], &[Use::Key("The endpoint."), Use::Fact("Endpoints", Values)]),
         Field::new(
             "model",

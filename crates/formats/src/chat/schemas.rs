@@ -7,7 +7,8 @@ pub(crate) const fn fields(fields: &'static [Property]) -> Properties {
     Properties::new(fields, UnknownKeys::Ignore)
 }
 
-pub(crate) static NAME: Schema = Schema { doc: "The name of the speaker.", ..Schema::text(StringSchema::NAME) };
+pub(crate) static NAME: Schema =
+    Schema { doc: "The name of the speaker.", ..Schema::text(StringSchema::NAME) };
 
 pub(crate) static TEXT_PART: Schema =
     Schema::object(Object::Tagged { key: "type", variants: &[("text", fields(PLAIN_PART))] });
@@ -23,7 +24,8 @@ pub(crate) const PLAIN_PART: &[Property] =
 pub(crate) const REFUSAL_PART: &[Property] =
     &[Property::required("type", &PART_TYPE), Property::required("refusal", &PART_TEXT)];
 
-pub(crate) static PART_TYPE: Schema = Schema { doc: "The kind of the part.", ..Schema::text(StringSchema::NAME) };
+pub(crate) static PART_TYPE: Schema =
+    Schema { doc: "The kind of the part.", ..Schema::text(StringSchema::NAME) };
 
 pub(crate) static PART_TEXT: Schema = Schema::text(StringSchema::ANY.captured_raw(captures::TEXT));
 

@@ -1,7 +1,7 @@
 //! The rules that concern more than one line.
 
 use evalcheck_core::finding::Location;
-use evalcheck_report::text::count;
+use evalcheck_report::text::counted;
 
 use super::schemas::captures;
 use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, Summary};
@@ -162,7 +162,7 @@ impl DatasetChecks for Dataset {
             return;
         }
         if self.inputs > MOST_INPUTS {
-            out.report(BatchProblem::ManyInputs { inputs: count(self.inputs, "input") });
+            out.report(BatchProblem::ManyInputs { inputs: counted(self.inputs, "input") });
         }
         let is_wrong = |name: &&str| !name.to_ascii_lowercase().ends_with(".jsonl");
         if let Some(name) = summary.file_name.filter(is_wrong) {

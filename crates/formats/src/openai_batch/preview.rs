@@ -17,7 +17,8 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let body = shown.root.get("body")?;
     let Kind::Object(of_body) = &body.kind else { return None };
     let Kind::Object(of_line) = &shown.root.kind else { return None };
-    let is_text = |key: &str| INPUTS.contains(&key) && body.get(key).is_some_and(|value| value.as_str().is_some());
+    let is_text =
+        |key: &str| INPUTS.contains(&key) && body.get(key).is_some_and(|value| value.as_str().is_some());
     let list = if body.get("messages").is_some() { "messages" } else { "input" };
     let is_message = |message: &Value<'_>| message.get("role").is_some();
     let messages = body.get(list).and_then(Value::as_array).unwrap_or_default();
@@ -35,7 +36,8 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let of_line = of_line.iter().filter(|member| !member.shadowed && member.key != "body");
     let fields = of_line.map(|member| shown.labelled(&member.key, &member.value));
     let of_body = of_body.iter().filter(|member| !member.shadowed && !is_turn(&member.key));
-    let fields = fields.chain(of_body.map(|member| shown.labelled(&format!("body.{}", member.key), &member.value)));
+    let fields =
+        fields.chain(of_body.map(|member| shown.labelled(&format!("body.{}", member.key), &member.value)));
     let fields = fields.take(MOST_FIELDS).collect();
     (!turns.is_empty()).then(|| Sample { turns, fields, ..Sample::default() })
 }

@@ -38,6 +38,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("shape/missing-key", "custom_id", LINES),
     ("shape/missing-key", "method", LINES),
     ("shape/missing-key", "url", LINES),
+    ("shape/missing-key", "body", LINES),
     ("shape/wrong-type", "custom_id", VLLM),
     ("shape/wrong-type", "method", VLLM),
     ("shape/wrong-type", "url", VLLM),

@@ -184,7 +184,9 @@ impl RecordChecks for Requests {
         if check_other_kind(record, out) {
             return;
         }
-        if let Some(id) = root.get("custom_id").filter(|id| id.as_str().is_some_and(|id| id.trim().is_empty())) {
+        if let Some(id) =
+            root.get("custom_id").filter(|id| id.as_str().is_some_and(|id| id.trim().is_empty()))
+        {
             out.report(LineProblem::EmptyId, record.at(id));
         }
         self.check_url(record, out);
@@ -193,7 +195,7 @@ impl RecordChecks for Requests {
         let body = root.get("body").filter(|body| matches!(body.kind, Kind::Object(_)));
         let (Some(body), Some(schema)) = (body, schema) else { return };
         out.check_schema(record, body, schema, |finding| self.verdict(finding));
-        for fault in faults(root, body).into_iter().flatten() {
+        for fault in self.faults(root, body).into_iter().flatten() {
             let target = body.get(fault.key).map_or_else(|| record.at_start(body), |value| record.at(value));
             let hint = fault.hint.to_owned();
             out.report(self.request_problem(fault.problem.to_owned(), hint, fault.readers), target);
@@ -240,8 +242,42 @@ impl Requests {
         }
     }
 
+    /// The mistakes of a body that its schema does not say.
+    fn faults(&self, root: &Value<'_>, body: &Value<'_>) -> [Option<&'static Fault>; 5] {
+        let url = root.get("url").and_then(Value::as_str).unwrap_or_default();
+        let stated = |key: &str| body.get(key).filter(|value| value.kind != Kind::Null);
+        let is_true = |key: &str| stated(key).is_some_and(|value| value.kind == Kind::Boolean(true));
+        let has_members =
+            |value: &Value<'_>| matches!(&value.kind, Kind::Object(members) if !members.is_empty());
+        let stream = match stated("stream_options").filter(|options| has_members(options)) {
+            _ if is_true("stream") => Some(&STREAM),
+            Some(_) => Some(&STREAM_OPTIONS),
+            None => None,
+        };
+        let is_chat = url.ends_with("/chat/completions");
+        let choice = stated("tool_choice").filter(|choice| is_chat && choice.as_str() != Some("none"));
+        let tool = match (choice, stated("tools")) {
+            (Some(_), None) => Some(&NO_TOOLS),
+            (Some(choice), Some(tools)) if !is_tool(choice, tools) => Some(&UNKNOWN_TOOL),
+            _ => None,
+        };
+        let is_positive = |value: &Value<'_>| matches!(value.kind, Kind::Number(number, _) if number != 0.0);
+        let has_no_logprobs = stated("logprobs").is_none_or(|value| value.kind == Kind::Boolean(false));
+        let needs_logprobs = is_chat && stated("top_logprobs").is_some_and(is_positive);
+        let logprobs = (needs_logprobs && has_no_logprobs).then_some(&NO_LOGPROBS);
+        let is_embedding = url == EMBEDDINGS;
+        let is_of_url = |fault: &&Fault| is_embedding || (url == COMPLETIONS && fault.key == "prompt");
+        let mixed = MIXED.iter().filter(is_of_url).find(|fault| stated(fault.key).is_some_and(is_mixed));
+        // Elsewhere the schema demands the input.
+        let has_messages = body.get("messages").is_some_and(|messages| messages.as_array().is_some());
+        let is_empty = is_embedding && body.get("input").is_none() && !has_messages;
+        let nothing = (is_empty && self.is_strict).then_some(&NO_INPUT);
+        [stream, tool, logprobs, mixed, nothing]
+    }
+
     fn check_url(&self, record: &Record<'_>, out: &mut Findings<'_>) {
-        let Some((value, url)) = record.root.get("url").and_then(|value| Some((value, value.as_str()?))) else {
+        let Some((value, url)) = record.root.get("url").and_then(|value| Some((value, value.as_str()?)))
+        else {
             return;
         };
         let known: Vec<&str> = self.endpoints().iter().map(|(url, _)| *url).collect();
@@ -342,36 +378,6 @@ fn check_other_kind(record: &Record<'_>, out: &mut Findings<'_>) -> bool {
     out.replace_schema_findings(&root.span);
     out.report_fixed(LineProblem::Anthropic, record.at_start(root), fix);
     true
-}
-
-/// The mistakes of a body that its schema does not say.
-fn faults(root: &Value<'_>, body: &Value<'_>) -> [Option<&'static Fault>; 5] {
-    let url = root.get("url").and_then(Value::as_str).unwrap_or_default();
-    let stated = |key: &str| body.get(key).filter(|value| value.kind != Kind::Null);
-    let is_true = |key: &str| stated(key).is_some_and(|value| value.kind == Kind::Boolean(true));
-    let has_members = |value: &Value<'_>| matches!(&value.kind, Kind::Object(members) if !members.is_empty());
-    let stream = match stated("stream_options").filter(|options| has_members(options)) {
-        _ if is_true("stream") => Some(&STREAM),
-        Some(_) => Some(&STREAM_OPTIONS),
-        None => None,
-    };
-    let is_chat = url.ends_with("/chat/completions");
-    let choice = stated("tool_choice").filter(|choice| is_chat && choice.as_str() != Some("none"));
-    let tool = match (choice, stated("tools")) {
-        (Some(_), None) => Some(&NO_TOOLS),
-        (Some(choice), Some(tools)) if !is_tool(choice, tools) => Some(&UNKNOWN_TOOL),
-        _ => None,
-    };
-    let is_positive = |value: &Value<'_>| matches!(value.kind, Kind::Number(number, _) if number != 0.0);
-    let has_no_logprobs = stated("logprobs").is_none_or(|value| value.kind == Kind::Boolean(false));
-    let needs_logprobs = is_chat && stated("top_logprobs").is_some_and(is_positive);
-    let logprobs = (needs_logprobs && has_no_logprobs).then_some(&NO_LOGPROBS);
-    let is_embedding = url == EMBEDDINGS;
-    let is_of_url = |fault: &&Fault| is_embedding || (url == COMPLETIONS && fault.key == "prompt");
-    let mixed = MIXED.iter().filter(is_of_url).find(|fault| stated(fault.key).is_some_and(is_mixed));
-    let has_messages = body.get("messages").is_some_and(|messages| messages.as_array().is_some());
-    let nothing = (is_embedding && body.get("input").is_none() && !has_messages).then_some(&NO_INPUT);
-    [stream, tool, logprobs, mixed, nothing]
 }
 
 /// Whether a value is a list of elements of several kinds.

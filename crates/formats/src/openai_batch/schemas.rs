@@ -98,10 +98,8 @@ const fn any(fields: &'static [Property]) -> Properties {
     Properties::new(fields, UnknownKeys::Allow)
 }
 
-static OTHER_BODY: Schema = Schema {
-    doc: "The request. Only its model is checked.",
-    ..body(&[Property::optional("model", &MODEL)])
-};
+static OTHER_BODY: Schema =
+    Schema { doc: "The request. Only its model is checked.", ..body(&[Property::optional("model", &MODEL)]) };
 
 // Chat completions
 
@@ -427,8 +425,7 @@ const CHOICES: StringSchema =
 const CHOSEN_FUNCTION: &[Property] =
     &[Property::required("type", &PART_TYPE), Property::required("function", &CHOSEN)];
 
-static CHOSEN: Schema =
-    Schema::object(Object::Properties(any(&[Property::required("name", &CHOSEN_NAME)])));
+static CHOSEN: Schema = Schema::object(Object::Properties(any(&[Property::required("name", &CHOSEN_NAME)])));
 
 static CHOSEN_NAME: Schema = Schema::text(StringSchema::NAME.captured(captures::CHOSEN));
 
@@ -533,11 +530,8 @@ static INPUT_OF_VLLM: Schema = Schema {
     ..Schema::text(StringSchema::ANY.captured_raw(captures::INPUT_TEXT))
 };
 
-static EMBEDDED: Schema = Schema {
-    number: Some(Number::INTEGER),
-    array: Some(Array::of(&WHOLE)),
-    ..Schema::STRING
-};
+static EMBEDDED: Schema =
+    Schema { number: Some(Number::INTEGER), array: Some(Array::of(&WHOLE)), ..Schema::STRING };
 
 static EMBEDDED_MESSAGES: Schema = Schema {
     doc: "A conversation to embed, in place of input.",
