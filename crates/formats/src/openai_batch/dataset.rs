@@ -64,7 +64,7 @@ const MOST_INPUTS: u64 = 50_000;
 /// The length of the longest model that is compared, in bytes.
 const LONGEST: usize = 1_000;
 
-/// What a service demands of the lines together.
+/// The demands of a service on the lines of a file together.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Demands {
     has_one_url: bool,
