@@ -177,6 +177,43 @@ test("the readers take the clean examples, and refuse the broken one", async () 
   assert.deepEqual(taken, [[true, true, true], [true, true, true], [false, false, false]]);
 });
 
+/**
+ * What the readers do with the published examples: the line and the words of a refusal, by the reader.
+ * @type {Record<string, { litellm?: RegExp, sdk?: RegExp, vllm?: RegExp }>}
+ */
+const EXAMPLES = {
+  "bad-array": { litellm: /line 1 is not valid JSON/, vllm: /line 1: .* Invalid JSON: EOF while parsing a list/ },
+  "bad-byte-order-mark": { vllm: /line 1: .* Invalid JSON: expected value/ },
+  "bad-duplicate-id": {},
+  "bad-id-is-a-number": { vllm: /line 1: .* custom_id {3}Input should be a valid string/ },
+  "bad-missing-method": { litellm: /'method' \(batch input file line 2\)/, vllm: /line 2: .* method {3}Field required/ },
+  "bad-no-model": { sdk: /^line 1: body\.model: Field required/ },
+  "bad-params-instead-of-body": { litellm: /'method' \(batch input file line 1\)/, vllm: /line 1: .* method {3}Field required/ },
+  "bad-two-models": {},
+  "bad-two-urls": {},
+  "bad-url-without-v1": {},
+  "request-fails-arguments-object": { sdk: /^line 1: body\.messages\.1/, vllm: /line 1: .*function\.arguments/ },
+  "request-fails-no-messages": { sdk: /^line 2: body\.messages: Field required/, vllm: /line 2: .* body\.messages {3}Field required/ },
+  "valid-chat": {},
+  "valid-embeddings": {},
+  "valid-responses": {},
+  "valid-tools-and-images": {},
+};
+
+test("the readers do with the examples what is known of them", async () => {
+  const names = Object.keys(EXAMPLES);
+  const input = (name) => readFile(new URL(`../cases/openai-batch/${name}/input.jsonl`, import.meta.url));
+  const files = await Promise.all(names.map(async (name) => ({ name: `${name}.jsonl`, content: await input(name) })));
+  for (const { name, refusals, errors } of await verdicts(files)) {
+    const id = name.replace(".jsonl", "");
+    for (const [reader, refusal] of Object.entries(refusals)) {
+      const expected = EXAMPLES[id][reader];
+      assert.ok(expected ? expected.test(refusal ?? "") : refusal === null, `${reader} on ${name}: ${refusal}`);
+    }
+    assert.equal(errors.length > 0, id.startsWith("bad"), name);
+  }
+});
+
 const used = new Set();
 
 for (const option of [undefined, "azure", "vllm"]) {

@@ -93,7 +93,8 @@ const OPENAI: Format = Format {
     archive: None,
     detection: Detector {
         extensions: &["jsonl"],
-        expected: "lines with \"custom_id\", \"method\", \"url\" and \"body\"",
+        // Of its keys only one is hardly a key of other data.
+        expected: "lines with \"custom_id\", a method, a url and a body",
         signatures: SIGNATURES,
         variant: Detector::AS_SIGNED,
     },

@@ -185,7 +185,7 @@ impl RecordChecks for Requests {
             return;
         }
         if let Some(id) =
-            root.get("custom_id").filter(|id| id.as_str().is_some_and(|id| id.trim().is_empty()))
+            root.get("custom_id").filter(|id| id.as_str().is_some_and(|id| id.trim_ascii().is_empty()))
         {
             out.report(LineProblem::EmptyId, record.at(id));
         }
@@ -249,12 +249,14 @@ impl Requests {
         let is_true = |key: &str| stated(key).is_some_and(|value| value.kind == Kind::Boolean(true));
         let has_members =
             |value: &Value<'_>| matches!(&value.kind, Kind::Object(members) if !members.is_empty());
-        let stream = match stated("stream_options").filter(|options| has_members(options)) {
-            _ if is_true("stream") => Some(&STREAM),
+        let is_chat = url.ends_with("/chat/completions");
+        let has_options = is_chat || url == COMPLETIONS;
+        let options = stated("stream_options").filter(|options| has_options && has_members(options));
+        let stream = match options {
+            _ if is_true("stream") && (has_options || url == RESPONSES) => Some(&STREAM),
             Some(_) => Some(&STREAM_OPTIONS),
             None => None,
         };
-        let is_chat = url.ends_with("/chat/completions");
         let choice = stated("tool_choice").filter(|choice| is_chat && choice.as_str() != Some("none"));
         let tool = match (choice, stated("tools")) {
             (Some(_), None) => Some(&NO_TOOLS),
@@ -285,12 +287,11 @@ impl Requests {
             return;
         }
         let meant = meant(url, &known);
-        let advice = match &meant {
-            Some((endpoint, _)) => format!("Write \"{endpoint}\"."),
-            None => {
-                let known: Vec<String> = known.iter().map(|url| format!("\"{url}\"")).collect();
-                format!("Write one of {}.", listed(&known))
-            }
+        let advice = if let Some((endpoint, _)) = &meant {
+            format!("Write \"{endpoint}\".")
+        } else {
+            let known: Vec<String> = known.iter().map(|url| format!("\"{url}\"")).collect();
+            format!("Write one of {}.", listed(&known))
         };
         let fix = meant.map(|(endpoint, lost)| {
             let fix = if lost.is_empty() {
@@ -308,6 +309,8 @@ impl Requests {
 const EMBEDDINGS: &str = "/v1/embeddings";
 
 const COMPLETIONS: &str = "/v1/completions";
+
+const RESPONSES: &str = "/v1/responses";
 
 /// Whether a path is that of the model, which the Batch API compares before it runs anything.
 fn is_model(path: &[Step]) -> bool {
