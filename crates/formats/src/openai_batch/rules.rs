@@ -1,5 +1,7 @@
 //! The rules of one line beyond its schema.
 
+mod meant;
+
 use evalcheck_core::finding::Step;
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::schema::{Object, Properties, Schema};
@@ -10,6 +12,7 @@ use super::readers;
 use super::schemas::captures;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, RecordFinding, RecordFix, SchemaProblem, Value, clip_quoted, json_string};
+use meant::meant;
 
 evalcheck_core::rules! {
     /// Mistakes outside of the body.
@@ -330,28 +333,6 @@ fn begin_small(mut message: String) -> String {
     message
 }
 
-/// The endpoint that a url is certainly or probably meant as, and what the change loses or guesses, in words; empty if nothing.
-fn meant<'k>(url: &str, known: &[&'k str]) -> Option<(&'k str, &'static str)> {
-    const HOSTS: [&str; 2] = ["https://api.openai.com/", "http://api.openai.com/"];
-    let url = url.trim();
-    let own = HOSTS.iter().find_map(|host| url.strip_prefix(host));
-    let elsewhere = || Some(url.split_once("://")?.1.split_once('/')?.1);
-    let (path, lost) = match (own, elsewhere()) {
-        (Some(path), _) => (path, ""),
-        (None, Some(path)) => (path, "which loses the address of the server"),
-        (None, None) => (url, ""),
-    };
-    let path = path.trim_matches('/');
-    let is_it = |endpoint: &&&str| endpoint.trim_start_matches('/') == path;
-    let lacks_version = |endpoint: &&&str| endpoint.strip_prefix("/v1/") == Some(path);
-    let same = known.iter().find(is_it).map(|endpoint| (*endpoint, lost));
-    let guessed = || {
-        let endpoint = known.iter().find(lacks_version)?;
-        Some((*endpoint, if lost.is_empty() { "which guesses that the file is not for Azure" } else { lost }))
-    };
-    same.or_else(guessed)
-}
-
 /// Reports a line that is not a request of this format. Returns whether it is one.
 fn check_other_kind(record: &Record<'_>, out: &mut Findings<'_>) -> bool {
     let root = record.root;
@@ -403,31 +384,4 @@ fn is_tool(choice: &Value<'_>, tools: &Value<'_>) -> bool {
     let (Some(chosen), Some(tools)) = (name(choice), tools.as_array()) else { return true };
     // A tool without a name has a finding of its own.
     tools.iter().any(|tool| name(tool).is_none_or(|name| name == chosen))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_endpoint_is_recognized_in_a_url() {
-        const KNOWN: [&str; 2] = ["/v1/chat/completions", "/v1/embeddings"];
-        for (url, expected) in [
-            ("https://api.openai.com/v1/chat/completions", Some(("/v1/chat/completions", ""))),
-            ("v1/embeddings", Some(("/v1/embeddings", ""))),
-            ("/v1/embeddings/", Some(("/v1/embeddings", ""))),
-            (
-                "http://localhost:8000/v1/embeddings",
-                Some(("/v1/embeddings", "which loses the address of the server")),
-            ),
-            (
-                "/chat/completions",
-                Some(("/v1/chat/completions", "which guesses that the file is not for Azure")),
-            ),
-            ("/v1/chat", None),
-            ("", None),
-        ] {
-            assert_eq!(meant(url, &KNOWN), expected, "{url}");
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! The schemas of lines: the envelope, and the body of each endpoint.
 
+mod others;
+
 use evalcheck_json::schema::{
     Array, Empty, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
 };
@@ -8,6 +10,8 @@ use crate::chat::schemas::{
     ANSWER_PART, CALL_ID, CALLED, EARLIER_AUDIO, FUNCTION, FUNCTION_CALL, FUNCTION_TYPE, IMAGE_URL, NAME,
     PARALLEL_TOOL_CALLS, PART_TYPE, PLAIN_PART, REFUSAL, TEXT_PART, TOOL_CALL_ID, fields,
 };
+
+use others::{COMPLETIONS_BODY, EMBEDDINGS_BODY, EMBEDDINGS_BODY_OF_VLLM, MODERATIONS_BODY, RESPONSES_BODY};
 
 /// A line for `OpenAI`.
 pub(super) static RECORD: Schema = Schema::object(Object::Tagged { key: "url", variants: OPENAI });
@@ -459,157 +463,28 @@ static JSON_SCHEMA: Schema = Schema::object(Object::Properties(any(&[
     Property::optional("strict", &BOOLEAN),
 ])));
 
-// Other endpoints
-
-static RESPONSES_BODY: Schema = Schema {
-    doc: "The request for a response.",
-    ..body(&[
-        Property::required("model", &MODEL),
-        Property::optional("input", &RESPONSES_INPUT),
-        Property::optional("instructions", &TEXT),
-        Property::optional("max_output_tokens", &INTEGER),
-        Property::optional("temperature", &NUMBER),
-        Property::optional("top_p", &NUMBER),
-        Property::optional("tools", &RESPONSES_TOOLS),
-        Property::optional("text", &Schema::ANY_OBJECT),
-        Property::optional("reasoning", &OBJECT),
-        Property::optional("prompt", &OBJECT),
-        Property::optional("top_logprobs", &INTEGER),
-        Property::optional("stream", &STREAM),
-        Property::optional("user", &Schema::STRING),
-        Property::optional("metadata", &METADATA),
-    ])
-};
-
-static RESPONSES_INPUT: Schema = Schema {
-    doc: "A text, or a list of messages and other items.",
-    array: Some(Array::of(&Schema::ANY_OBJECT)),
-    ..Schema::STRING
-};
-
-static RESPONSES_TOOLS: Schema = Schema::array(Array::of(&RESPONSES_TOOL));
-
-static RESPONSES_TOOL: Schema =
-    Schema::object(Object::Properties(any(&[Property::required("type", &Schema::STRING)])));
-
-static OBJECT: Schema = Schema { null: true, ..Schema::ANY_OBJECT };
-
-static EMBEDDINGS_BODY: Schema = Schema {
-    doc: "The request for embeddings.",
-    ..body(&[
-        Property::required("model", &MODEL),
-        Property::required("input", &INPUT),
-        Property::optional("dimensions", &WHOLE),
-        Property::optional("encoding_format", &ENCODING),
-        Property::optional("user", &Schema::STRING),
-    ])
-};
-
-static EMBEDDINGS_BODY_OF_VLLM: Schema = Schema {
-    doc: "The request for embeddings, of input or of messages.",
-    ..body(&[
-        Property::required("model", &MODEL),
-        Property::optional("input", &INPUT_OF_VLLM),
-        Property::optional("messages", &EMBEDDED_MESSAGES),
-        Property::optional("dimensions", &INTEGER),
-        Property::optional("user", &TEXT),
-    ])
-};
-
-static ENCODING: Schema = Schema::text(StringSchema::one_of(&["float", "base64"]));
-
-static INPUT: Schema = Schema {
-    doc: "A text, a list of texts, the numbers of tokens, or a list of such lists.",
-    array: Some(Array::of(&EMBEDDED).empty(Empty::Deny).elements_captured(captures::INPUT)),
-    ..Schema::text(StringSchema::ANY.captured_raw(captures::INPUT_TEXT))
-};
-
-static INPUT_OF_VLLM: Schema = Schema {
-    doc: "A text, a list of texts, the numbers of tokens, or a list of such lists.",
-    array: Some(Array::of(&EMBEDDED).elements_captured(captures::INPUT)),
-    ..Schema::text(StringSchema::ANY.captured_raw(captures::INPUT_TEXT))
-};
-
-static EMBEDDED: Schema =
-    Schema { number: Some(Number::INTEGER), array: Some(Array::of(&WHOLE)), ..Schema::STRING };
-
-static EMBEDDED_MESSAGES: Schema = Schema {
-    doc: "A conversation to embed, in place of input.",
-    ..Schema::any().captured(captures::EMBEDDED_MESSAGES)
-};
-
-static COMPLETIONS_BODY: Schema = Schema {
-    doc: "The request for a completion.",
-    ..body(&[
-        Property::required("model", &MODEL),
-        Property::required("prompt", &PROMPT),
-        Property::optional("suffix", &TEXT),
-        Property::optional("max_tokens", &INTEGER),
-        Property::optional("temperature", &NUMBER),
-        Property::optional("top_p", &NUMBER),
-        Property::optional("frequency_penalty", &NUMBER),
-        Property::optional("presence_penalty", &NUMBER),
-        Property::optional("n", &INTEGER),
-        Property::optional("best_of", &INTEGER),
-        Property::optional("logprobs", &INTEGER),
-        Property::optional("echo", &BOOLEAN),
-        Property::optional("seed", &INTEGER),
-        Property::optional("stop", &STOP),
-        Property::optional("logit_bias", &LOGIT_BIAS),
-        Property::optional("stream", &STREAM),
-        Property::optional("stream_options", &STREAM_OPTIONS),
-        Property::optional("user", &Schema::STRING),
-    ])
-};
-
-static PROMPT: Schema = Schema {
-    doc: "The text to complete, a list of texts, the numbers of tokens, or a list of such lists.",
-    null: true,
-    array: Some(Array::of(&EMBEDDED).elements_captured(captures::PROMPT)),
-    ..Schema::STRING
-};
-
-static MODERATIONS_BODY: Schema = Schema {
-    doc: "The request for a moderation.",
-    ..body(&[Property::required("input", &MODERATED), Property::optional("model", &MODEL)])
-};
-
-static MODERATED: Schema = Schema {
-    doc: "A text, or a list of texts or of parts.",
-    array: Some(Array::of(&MODERATED_ITEM)),
-    ..Schema::STRING
-};
-
-static MODERATED_ITEM: Schema = Schema {
-    object: Some(Object::Tagged {
-        key: "type",
-        variants: &[("text", fields(PLAIN_PART)), ("image_url", any(IMAGE_PART))],
-    }),
-    ..Schema::STRING
-};
-
 /// The numbers of the captures.
 pub(super) mod captures {
-    pub(in super::super) use crate::chat::schemas::captures::FUNCTION;
+    pub(in crate::openai_batch) use crate::chat::schemas::captures::FUNCTION;
     use crate::chat::schemas::captures::NEXT;
 
-    pub(in super::super) const ID: u8 = NEXT;
-    pub(in super::super) const URL: u8 = NEXT + 1;
-    pub(in super::super) const MODEL: u8 = NEXT + 2;
+    pub(in crate::openai_batch) const ID: u8 = NEXT;
+    pub(in crate::openai_batch) const URL: u8 = NEXT + 1;
+    pub(in crate::openai_batch) const MODEL: u8 = NEXT + 2;
     /// A text to embed.
-    pub(in super::super) const INPUT_TEXT: u8 = NEXT + 3;
+    pub(in crate::openai_batch) const INPUT_TEXT: u8 = NEXT + 3;
     /// An element of a list to embed, as JSON.
-    pub(in super::super) const INPUT: u8 = NEXT + 4;
-    pub(in super::super) const EMBEDDED_MESSAGES: u8 = NEXT + 5;
-    pub(in super::super) const TOOLS: u8 = NEXT + 6;
+    pub(in crate::openai_batch) const INPUT: u8 = NEXT + 4;
+    pub(in crate::openai_batch) const EMBEDDED_MESSAGES: u8 = NEXT + 5;
+    pub(in crate::openai_batch) const TOOLS: u8 = NEXT + 6;
     /// A value of `tool_choice`, after the name in it.
-    pub(in super::super) const TOOL_CHOICE: u8 = NEXT + 7;
+    pub(in crate::openai_batch) const TOOL_CHOICE: u8 = NEXT + 7;
     /// The name of the function that `tool_choice` names.
-    pub(in super::super) const CHOSEN: u8 = NEXT + 8;
-    pub(in super::super) const LOGPROBS: u8 = NEXT + 9;
-    pub(in super::super) const TOP_LOGPROBS: u8 = NEXT + 10;
-    pub(in super::super) const STREAM: u8 = NEXT + 11;
-    pub(in super::super) const STREAM_OPTIONS: u8 = NEXT + 12;
+    pub(in crate::openai_batch) const CHOSEN: u8 = NEXT + 8;
+    pub(in crate::openai_batch) const LOGPROBS: u8 = NEXT + 9;
+    pub(in crate::openai_batch) const TOP_LOGPROBS: u8 = NEXT + 10;
+    pub(in crate::openai_batch) const STREAM: u8 = NEXT + 11;
+    pub(in crate::openai_batch) const STREAM_OPTIONS: u8 = NEXT + 12;
     /// An element of a list to complete, as JSON.
-    pub(in super::super) const PROMPT: u8 = NEXT + 13;
+    pub(in crate::openai_batch) const PROMPT: u8 = NEXT + 13;
 }
