@@ -12,6 +12,7 @@ const inContent = (text) => `{"input":{"messages":[{"role":"user","content":"${t
 const call = (id, name = "f", text = "{}") => ({ id, type: "function", function: { name, arguments: text } });
 const toolResult = (id) => ({ role: "tool", tool_call_id: id, content: "x" });
 const fineTuning = (...messages) => JSON.stringify({ messages: [message("x"), ...messages] });
+const batch = (body, url = "/v1/chat/completions") => JSON.stringify({ custom_id: "a", method: "POST", url, body: { model: "m", ...body } });
 const numbered = (n, text) => Array.from({ length: n }, (_, index) => text(index));
 
 /** The family that stands for its group in the quick suite. */
@@ -89,6 +90,17 @@ const others = {
   "tencent-infer": {
     "late system messages": quick((n) => JSON.stringify({ messages: [message("x"), ...Array(n).fill({ role: "system", content: "x" })] })),
     "answers in a row": (n) => JSON.stringify({ messages: Array(n).fill({ role: "assistant", content: "x" }) }),
+  },
+  "openai-batch": {
+    "tools and a choice": (n) =>
+      batch({
+        messages: [message("x")],
+        tools: numbered(n, (index) => ({ type: "function", function: { name: `f${index}` } })),
+        tool_choice: { type: "function", function: { name: "g" } },
+      }),
+    "inputs of two kinds": (n) => batch({ input: Array(n).fill(["x", 1]).flat() }, "/v1/embeddings"),
+    "faults in a body": quick((n) => batch({ messages: Array(n).fill(0) })),
+    "ids and models": quick((n) => numbered(n, (index) => `${batch({ model: `m${index}`, messages: [message("x")] })}\n`).join("")),
   },
   "openai-finetune": {
     "calls of one id": (n) => fineTuning({ role: "assistant", tool_calls: Array(n).fill(call("1")) }, ...Array(n).fill(toolResult("1"))),

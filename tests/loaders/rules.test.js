@@ -35,6 +35,12 @@ const SYSTEMS = {
       return verdicts.map(({ refused, forbidden }) => refused ?? forbidden);
     },
   },
+  "openai-batch": {
+    name: (_, index) => `${index}.jsonl`,
+    async refusals(folder, names) {
+      return (await drive("batch", "load_batch.py", folder, names)).map(({ litellm, sdk }) => litellm ?? sdk);
+    },
+  },
   "eee-instance": {
     name: (text, index) => `${/"schema_version":"(0.3.0)"/.exec(text)?.[1] ?? "0.2.0"}-${index}.jsonl`,
     async refusals(folder, names) {

@@ -125,6 +125,29 @@ impl<'r> RecordFindings<'r> {
         self.found.extend(others.found);
     }
 
+    /// An empty list with the same room.
+    #[must_use]
+    pub fn alike(&self) -> Self {
+        Self::within(self.room)
+    }
+
+    /// Adds the findings of another list of the same record as other problems, by `convert`; without those for which it returns `None`.
+    pub fn append_as(
+        &mut self,
+        others: RecordFindings<'_>,
+        convert: impl Fn(&RecordFinding) -> Option<AnyProblem>,
+    ) {
+        for finding in others.found {
+            let Some(problem) = convert(&finding) else { continue };
+            let finding = RecordFinding { problem, ..finding };
+            if finding.count.is_some() {
+                self.found.push(finding);
+            } else {
+                self.push(finding);
+            }
+        }
+    }
+
     /// The number of errors.
     pub fn errors(&self) -> u64 {
         let is_error = |finding: &&RecordFinding| finding.problem.rule().severity == Severity::Error;

@@ -114,8 +114,13 @@ fn limits(format: &Format) -> String {
     }
     let least = limits.least.map_or("one".to_owned(), grouped);
     let most = if parts.is_empty() { "no upper limit".to_owned() } else { listed(&parts) };
-    let size =
-        limits.bytes.map(|bytes| format!("; a file of more than {} MiB: a warning", grouped(bytes >> 20)));
+    let size = limits.bytes.map(|bytes| {
+        if limits.large_files.is_empty() {
+            format!("; a file of more than {} bytes: an error", grouped(bytes))
+        } else {
+            format!("; a file of more than {} MiB: a warning", grouped(bytes >> 20))
+        }
+    });
     format!("at least {least}; {most}{}", size.unwrap_or_default())
 }
 

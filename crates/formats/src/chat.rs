@@ -1,5 +1,7 @@
 //! Parts of formats whose records are conversations in the form of `OpenAI`'s chat API.
 
+pub(crate) mod schemas;
+
 use evalcheck_report::view::{Part, Turn};
 
 use crate::diagnose::{Kind, Value, clip};

@@ -18,8 +18,10 @@ use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::rule::{AnyProblem, Rule};
 use evalcheck_diagnose::{
-    Kind, PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
+    Kind, PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures,
+    Value, check_schema,
 };
+use evalcheck_json::schema::Schema;
 
 use evalcheck_records::ScannedRow;
 
@@ -273,6 +275,22 @@ impl<'a> Findings<'a> {
     /// not captured either.
     pub fn replace_schema_findings(&mut self, span: &Range<usize>) {
         self.misfits.push(span.clone());
+    }
+
+    /// Compares a value of the record with a schema, in place of the comparison of the whole record. `convert` returns the problem that is
+    /// reported for a difference; `None` to report none.
+    pub fn check_schema(
+        &mut self,
+        record: &Record<'_>,
+        value: &Value<'_>,
+        schema: &'static Schema,
+        convert: impl Fn(&RecordFinding) -> Option<AnyProblem>,
+    ) {
+        self.replace_schema_findings(&value.span);
+        let base = PathBuilder::from(record.at(value).path.0);
+        let mut found = self.found.alike();
+        check_schema(value, schema, &base, record.text.bytes, &mut found);
+        self.found.append_as(found, convert);
     }
 
     /// Omits the fixes of the schema findings about the record.

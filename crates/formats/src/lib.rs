@@ -26,6 +26,7 @@ pub mod eee_instance;
 pub mod evret;
 pub mod hf_datasets;
 pub mod juryarena;
+pub mod openai_batch;
 pub mod openai_finetune;
 pub mod plain;
 pub mod quest;
@@ -51,6 +52,7 @@ pub static FORMATS: Formats = &[
     &quest_results::FORMAT,
     &evret::FORMAT,
     &openai_finetune::FORMAT,
+    &openai_batch::FORMAT,
     &hf_datasets::FORMAT,
     &plain::JSONL,
     &plain::JSON,

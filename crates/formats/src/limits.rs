@@ -1,7 +1,7 @@
 //! Limits on the size of a dataset.
 
 use crate::checks::Summary;
-use evalcheck_report::text::count;
+use evalcheck_report::text::{count, counted};
 
 evalcheck_core::rules! {
     /// Problems of the size of a dataset.
@@ -31,6 +31,15 @@ evalcheck_core::rules! {
             meaning: "The system has a limit on the size of an uploaded file. FORMATS.md lists the limits of each format.",
             invalid: "a file of 600 MiB, with a limit of 512 MiB",
             valid: "two files of 300 MiB",
+        }
+        TooLargeFile { size: String, most: String } = "dataset/too-large-file", Error {
+            summary: "A larger file than the system accepts.",
+            message: "the file has {size}: the system accepts at most {most}",
+            hint: "Split the dataset into smaller files.",
+            applies: RefusedSize,
+            meaning: "The system refuses a larger file, and has no other way to take it. FORMATS.md lists the limits of each format.",
+            invalid: "a file of 200,000,001 bytes, with a limit of 200,000,000",
+            valid: "two files of 100,000,001 bytes each",
         }
         BlankLines { lines: String } = "dataset/blank-lines", Warning {
             summary: "Blank lines, which some readers of the system refuse.",
@@ -69,9 +78,9 @@ pub struct Limits {
     pub least: Option<u64>,
     /// A sentence that follows the advice to add records, such as where fewer suffice; begins with a space, or is empty.
     pub least_note: &'static str,
-    /// Above this number of bytes, the system refuses the file in the usual way: a warning.
+    /// Above this number of bytes, the system refuses the file in the usual way: a warning, or an error if there is no other way.
     pub bytes: Option<u64>,
-    /// The way in which the system takes larger files.
+    /// The way in which the system takes larger files; empty if there is none.
     pub large_files: &'static str,
     /// Above this number of records, the system refuses the dataset by default: a warning.
     pub usual: Option<u64>,
@@ -87,6 +96,12 @@ impl Limits {
     /// The problem of a file of this many bytes, if any.
     pub fn check_bytes(self, bytes: u64) -> Option<DatasetProblem> {
         let most = self.bytes.filter(|most| bytes > *most)?;
+        if self.large_files.is_empty() {
+            return Some(DatasetProblem::TooLargeFile {
+                size: counted(bytes, "byte"),
+                most: counted(most, "byte"),
+            });
+        }
         Some(DatasetProblem::LargeFile {
             size: bytes.div_ceil(1 << 20),
             most: most >> 20,
@@ -128,10 +143,15 @@ mod tests {
 
     #[test]
     fn a_file_above_the_limit_is_large() {
-        let limits = Limits { bytes: Some(512 << 20), ..Limits::NONE };
+        let limits = Limits { bytes: Some(512 << 20), large_files: "parts", ..Limits::NONE };
         assert!(limits.check_bytes(512 << 20).is_none() && Limits::NONE.check_bytes(u64::MAX).is_none());
         let message = limits.check_bytes((512 << 20) + 1).map(|problem| problem.message());
         let expected = "the file has 513 MiB: the system accepts at most 512 MiB in the usual way";
+        assert_eq!(message.as_deref(), Some(expected));
+        let limits = Limits { large_files: "", ..limits };
+        assert!(limits.check_bytes(512 << 20).is_none());
+        let message = limits.check_bytes((512 << 20) + 1).map(|problem| problem.message());
+        let expected = "the file has 536,870,913 bytes: the system accepts at most 536,870,912 bytes";
         assert_eq!(message.as_deref(), Some(expected));
     }
 

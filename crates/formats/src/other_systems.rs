@@ -20,8 +20,9 @@ const fn system(name: &'static str, names: &'static [&'static str]) -> OtherSyst
 static OTHER_SYSTEMS: &[OtherSystem] = &[
     system("Inspect AI", &["input", "target"]),
     system("OpenAI Evals", &["input", "ideal"]),
-    system("OpenAI's batch API", &["custom_id", "method", "body"]),
+    system("OpenAI's batch API, and these are its results", &["custom_id", "response", "error"]),
     system("Anthropic's batch API", &["custom_id", "params"]),
+    system("Anthropic's batch API, and these are its results", &["custom_id", "result"]),
     system("Amazon Bedrock", &["schemaVersion", "messages"]),
     system("Gemini", &["contents"]),
     system("the rows API of Hugging Face", &["features", "rows"]),

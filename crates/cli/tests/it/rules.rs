@@ -12,6 +12,8 @@ const WITHOUT_A_CASE: &[&str] = &[
     "csv/many-cells",
     // It needs a file of 512 MiB; `limits.rs` of the formats has a test.
     "dataset/large-file",
+    // It needs a file of 200 MB; `limits.rs` of the formats has a test.
+    "dataset/too-large-file",
     // Several formats must be asked for, see `systems.rs`.
     "file/another-format",
     // The check must be stopped, see `unread.rs`.

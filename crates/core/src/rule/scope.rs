@@ -51,8 +51,10 @@ pub enum Scope {
     DoubtfulBlankLines,
     /// A minimum number of records.
     LeastRecords,
-    /// A maximum size of a file.
+    /// A maximum size of a file, above which there is another way.
     FileSize,
+    /// A maximum size of a file, above which there is no other way.
+    RefusedSize,
     /// A default limit of records.
     UsualLimit,
     /// A limit of records that is never raised.

@@ -30,7 +30,10 @@ impl Features {
         features.add_if(format.archive.is_some(), Scope::Archive);
         features.add_if(format.texts.blank_lines_are_doubtful, Scope::DoubtfulBlankLines);
         features.add_if(format.rules.limits.least.is_some(), Scope::LeastRecords);
-        features.add_if(format.rules.limits.bytes.is_some(), Scope::FileSize);
+        let is_limited = format.rules.limits.bytes.is_some();
+        let has_another_way = !format.rules.limits.large_files.is_empty();
+        features.add_if(is_limited && has_another_way, Scope::FileSize);
+        features.add_if(is_limited && !has_another_way, Scope::RefusedSize);
         features.add_if(format.rules.limits.usual.is_some(), Scope::UsualLimit);
         features.add_if(format.rules.limits.most.is_some(), Scope::Limit);
         features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::CarriageReturns);

@@ -138,7 +138,7 @@ evalcheck_core::rules! {
             hint: "Write the list alone, as an array or as JSONL, or load the file with field=\"{key}\".",
             meaning: "An object is a record. Of a document with the records in a list under a key, datasets makes one record with columns of lists.",
             invalid: "{\"version\":\"1.0\",\"data\":[{\"question\":\"1 + 1?\"},{\"question\":\"2 + 2?\"}]}",
-            valid: "[{\"question\":\"1 + 1?\"},{\"question\":\"2 + 2?\"}]",
+            valid: "the list alone, as an array",
         }
         BeforeArray { what: &'static str } = "hf-datasets/byte-order-mark-before-array", Error {
             summary: "A byte order mark before an array.",

@@ -4,6 +4,11 @@ use evalcheck_json::schema::{
     Array, Empty, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
 };
 
+use crate::chat::schemas::{
+    ANSWER_PART, CALL_ID, CALLED, EARLIER_AUDIO, FUNCTION, FUNCTION_CALL, FUNCTION_TYPE, IMAGE_URL, NAME,
+    PARALLEL_TOOL_CALLS, PART_TYPE, PLAIN_PART, REFUSAL, TEXT_PART, TOOL_CALL_ID, fields,
+};
+
 /// A record of any kind.
 pub(super) static RECORD: Schema = Schema::object(Object::keyed(&kinds(PREFERENCE)));
 
@@ -17,11 +22,6 @@ const fn kinds(preference: &'static [Property]) -> [(&'static str, Properties); 
         ("input", fields(preference)),
         ("prompt", fields(COMPLETION)),
     ]
-}
-
-/// A set of fields, beside which other keys are ignored.
-const fn fields(fields: &'static [Property]) -> Properties {
-    Properties::new(fields, UnknownKeys::Ignore)
 }
 
 /// A conversation for supervised or reinforcement fine-tuning. For reinforcement it may have further keys, which the grader reads.
@@ -188,8 +188,6 @@ static ROLE: Schema = Schema {
     ..Schema::text(StringSchema::NAME.captured(captures::ROLE))
 };
 
-static NAME: Schema = Schema { doc: "The name of the speaker.", ..Schema::text(StringSchema::NAME) };
-
 /// A text of a message.
 const TEXT: StringSchema = StringSchema::ANY.captured_raw(captures::CONTENT);
 
@@ -217,14 +215,6 @@ static ANSWER_CONTENT: Schema = Schema {
 
 static FUNCTION_CONTENT: Schema = Schema { null: true, ..Schema::text(TEXT) };
 
-static TEXT_PART: Schema =
-    Schema::object(Object::Tagged { key: "type", variants: &[("text", fields(PLAIN_PART))] });
-
-static ANSWER_PART: Schema = Schema::object(Object::Tagged {
-    key: "type",
-    variants: &[("text", fields(PLAIN_PART)), ("refusal", fields(REFUSAL_PART))],
-});
-
 static USER_PART: Schema = Schema::object(Object::Tagged {
     key: "type",
     variants: &[
@@ -235,12 +225,6 @@ static USER_PART: Schema = Schema::object(Object::Tagged {
     ],
 });
 
-const PLAIN_PART: &[Property] =
-    &[Property::required("type", &PART_TYPE), Property::required("text", &PART_TEXT)];
-
-const REFUSAL_PART: &[Property] =
-    &[Property::required("type", &PART_TYPE), Property::required("refusal", &PART_TEXT)];
-
 const IMAGE_PART: &[Property] =
     &[Property::required("type", &PART_TYPE), Property::required("image_url", &IMAGE)];
 
@@ -250,32 +234,14 @@ const INPUT_AUDIO_PART: &[Property] =
 const FILE_PART: &[Property] =
     &[Property::required("type", &PART_TYPE), Property::required("file", &UNTRAINED)];
 
-static PART_TYPE: Schema = Schema { doc: "The kind of the part.", ..Schema::text(StringSchema::NAME) };
-
-static PART_TEXT: Schema = Schema::text(StringSchema::ANY.captured_raw(captures::TEXT));
-
 static IMAGE: Schema = Schema::object(Object::new(
     &[Property::required("url", &IMAGE_URL), Property::optional("detail", &DETAIL)],
     UnknownKeys::Ignore,
 ));
 
-static IMAGE_URL: Schema = Schema {
-    doc: "The address of an image, or a data URL.",
-    ..Schema::text(StringSchema::ANY.captured_raw(captures::IMAGE))
-};
-
 static DETAIL: Schema = Schema::text(StringSchema::one_of(&["auto", "low", "high"]));
 
 static UNTRAINED: Schema = Schema::ANY_OBJECT.captured(captures::UNUSUAL);
-
-static REFUSAL: Schema =
-    Schema { null: true, ..Schema::text(StringSchema::ANY.captured_raw(captures::TEXT)) };
-
-static EARLIER_AUDIO: Schema = Schema {
-    doc: "An earlier answer of the model in audio.",
-    null: true,
-    ..Schema::object(Object::new(&[Property::required("id", &Schema::STRING)], UnknownKeys::Allow))
-};
 
 static WEIGHT: Schema = Schema {
     doc: "1 if the message is trained, which is the default, 0 if not.",
@@ -302,42 +268,6 @@ static TOOL_CALL: Schema = Schema::object(Object::new(
     UnknownKeys::Ignore,
 ));
 
-static CALL_ID: Schema = Schema {
-    doc: "The id of the call, which the tool message with the result repeats.",
-    ..Schema::text(StringSchema::NAME.captured(captures::CALL))
-};
-
-static TOOL_CALL_ID: Schema = Schema {
-    doc: "The id of the call that is answered.",
-    ..Schema::text(StringSchema::NAME.captured(captures::ANSWERED))
-};
-
-static FUNCTION_TYPE: Schema = Schema::text(StringSchema::one_of(&["function"]));
-
-static CALLED: Schema = Schema::object(Object::new(
-    &[Property::required("name", &CALLED_NAME), Property::required("arguments", &ARGUMENTS)],
-    UnknownKeys::Ignore,
-));
-
-static CALLED_NAME: Schema = Schema::text(StringSchema::NAME.captured(captures::CALLED));
-
-static ARGUMENTS: Schema = Schema {
-    doc: "The arguments: JSON in a string.",
-    ..Schema::text(StringSchema::JSON.captured_raw(captures::TEXT))
-};
-
-static FUNCTION_CALL: Schema = Schema {
-    doc: "Deprecated: use tool_calls.",
-    null: true,
-    capture: Some(captures::UNUSUAL),
-    ..Schema::object(Object::new(
-        &[Property::required("name", &Schema::STRING), Property::required("arguments", &FUNCTION_ARGUMENTS)],
-        UnknownKeys::Ignore,
-    ))
-};
-
-static FUNCTION_ARGUMENTS: Schema = Schema::text(StringSchema::JSON);
-
 static TOOLS: Schema = Schema {
     doc: "The tools that the model may call.",
     ..Schema::array(Array::of(&TOOL_OF_LIST).elements_captured(captures::TOOL))
@@ -348,26 +278,6 @@ static TOOL_OF_LIST: Schema = Schema::object(Object::new(
     UnknownKeys::Ignore,
 ));
 
-static FUNCTION: Schema = Schema::object(Object::new(
-    &[
-        Property::required("name", &FUNCTION_NAME),
-        Property::optional("description", &Schema::STRING),
-        Property::optional("parameters", &Schema::ANY_OBJECT).elsewhere("input_schema"),
-        Property::optional("strict", &STRICT),
-    ],
-    UnknownKeys::Ignore,
-));
-
-static FUNCTION_NAME: Schema = Schema {
-    doc: "At most 64 letters, digits, `_` and `-`.",
-    ..Schema::text(StringSchema::NAME.captured(captures::FUNCTION))
-};
-
-static STRICT: Schema = Schema { null: true, ..Schema::BOOLEAN };
-
-static PARALLEL_TOOL_CALLS: Schema =
-    Schema { doc: "Whether the model may call several tools at once.", ..Schema::BOOLEAN };
-
 static FUNCTIONS: Schema = Schema {
     doc: "Deprecated: use tools.",
     ..Schema::array(Array::of(&FUNCTION).empty(Empty::Deny).at_most(128).elements_captured(captures::TOOL))
@@ -375,25 +285,15 @@ static FUNCTIONS: Schema = Schema {
 
 /// The numbers of the captures.
 pub(super) mod captures {
+    pub(in super::super) use crate::chat::schemas::captures::*;
+
     /// The role of a message.
     pub(in super::super) const ROLE: u8 = 1;
     /// The text of a message that has no parts.
     pub(in super::super) const CONTENT: u8 = 2;
     /// The parts of a message, after their texts.
     pub(in super::super) const PARTS: u8 = 3;
-    /// A text of a part, a refusal or arguments.
-    pub(in super::super) const TEXT: u8 = 4;
     pub(in super::super) const WEIGHT: u8 = 5;
-    /// The id of a tool call.
-    pub(in super::super) const CALL: u8 = 6;
-    /// The name of the function that is called.
-    pub(in super::super) const CALLED: u8 = 7;
-    /// The id of the call that a tool message answers.
-    pub(in super::super) const ANSWERED: u8 = 8;
-    /// The name of a function that the model may call.
-    pub(in super::super) const FUNCTION: u8 = 9;
-    /// A value that has a finding wherever it is.
-    pub(in super::super) const UNUSUAL: u8 = 10;
     /// A message, after its captures.
     pub(in super::super) const MESSAGE: u8 = 11;
     /// A message of an output, after its captures.
@@ -403,8 +303,6 @@ pub(super) mod captures {
     pub(in super::super) const PROMPT: u8 = 15;
     /// A key of a conversation that is not declared.
     pub(in super::super) const USER_KEY: u8 = 16;
-    /// The address of an image.
-    pub(in super::super) const IMAGE: u8 = 17;
     /// A function that the model may call, as JSON.
     pub(in super::super) const TOOL: u8 = 18;
 }

@@ -110,6 +110,7 @@ fn record(
         } else {
             support::valid(variant.schema, choices)
         };
+        let record = if format.id == "openai-batch" { together(&record, before) } else { record };
         let lines = before.iter().chain([&record]).map(String::as_str).collect::<Vec<_>>().join("\n");
         let counts = check(lines.as_bytes(), "data.jsonl", &options).counts;
         if counts.errors == counts.by_code.get("dataset/few-records").copied().unwrap_or_default() {
@@ -117,6 +118,18 @@ fn record(
         }
     }
     panic!("no valid record of {} in {MOST_TRIES}", format.id)
+}
+
+/// A request that may be in one batch with those before.
+fn together(record: &str, before: &[String]) -> String {
+    let mut record: Value = serde_json::from_str(record).unwrap();
+    if let Some(first) = before.first() {
+        let first: Value = serde_json::from_str(first).unwrap();
+        record["url"] = first["url"].clone();
+        record["body"] = first["body"].clone();
+    }
+    record["custom_id"] = format!("request {}", before.len()).into();
+    record.to_string()
 }
 
 /// A record with texts such as people write.
