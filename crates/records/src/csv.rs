@@ -26,7 +26,7 @@ use clean::Suspect;
 use profile::SAMPLE;
 use spreadsheet::Traces;
 
-pub use columns::{Column, Columns, OneOf};
+pub use columns::{Column, Columns, CsvLines, OneOf};
 pub use table::{Present, Table};
 
 use crate::record_index::Mark;
@@ -63,6 +63,10 @@ pub struct CsvReader<V> {
     skipping: bool,
     /// Whether the line before the header is Excel's hint of the separator.
     has_hint: bool,
+    /// Whether the header ends with a carriage return before its line feed; `None` if it was not read here.
+    ends_with_return: Option<bool>,
+    /// Whether the line break of the last row is added: the file has none.
+    is_unended: bool,
     /// Whether the header could not be read. No finding then says that the dataset has no record.
     lost: bool,
     /// The number of the first row that is read.
@@ -87,6 +91,7 @@ impl<V: Visit> Reader<V> for CsvReader<V> {
         if left > 0 && !self.skipping {
             self.buffer.space(1)[0] = b'\n';
             self.buffer.advance(1);
+            self.is_unended = true;
             self.rows();
             let held = self.buffer.held().len();
             if held > 0 && !self.skipping {
@@ -154,6 +159,8 @@ impl<V: Visit> CsvReader<V> {
             awaited: SAMPLE,
             skipping: false,
             has_hint: false,
+            ends_with_return: None,
+            is_unended: false,
             lost: false,
             first_record: 0,
         }

@@ -102,9 +102,16 @@ impl Choice {
         let is_csv = |variant: &Variant| matches!(variant.layout, Layout::Csv(_));
         let csv = detected.map_or_else(|| head.has_extension("csv"), is_csv);
         let of_version = |variant: &&Variant| version.is_none_or(|version| variant.version == version);
+        // A document has no lines of records, and lines are no document.
+        let contradicts = |variant: &&Variant| match variant.layout {
+            Layout::Json(_) => head.has_extension("jsonl"),
+            Layout::Jsonl => head.has_extension("json"),
+            _ => false,
+        };
         let by_version = || {
             let known = || format.variants.iter().filter(of_version);
-            known().find(|variant| is_csv(variant) == csv).or_else(|| known().next())
+            let of_layout = || known().filter(|variant| is_csv(variant) == csv);
+            of_layout().find(|v| !contradicts(v)).or_else(|| of_layout().next()).or_else(|| known().next())
         };
         let variant = detected.filter(of_version).or_else(by_version).unwrap_or(&format.variants[0]);
         let others = alternatives(matches.into_iter().filter(|found| found.format.id != id));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::formats::{ByteOrderMark, Format, Layout, LineReader};
 use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
+use evalcheck_records::csv::CsvLines;
 
 /// Whether the rule can produce a finding for a file of the format, as far as the declarations of both tell.
 pub fn applies(rule: &Rule, format: &Format) -> bool {
@@ -39,9 +40,10 @@ impl Features {
         features.add(match format.texts.byte_order_mark {
             ByteOrderMark::Skipped => Scope::SkippedMark,
             ByteOrderMark::Undocumented => Scope::UndocumentedMark,
-            ByteOrderMark::Refused => Scope::RefusedMark,
+            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines => Scope::RefusedMark,
         });
-        let keys = if format.texts.strict_json { Scope::UniqueKeys } else { Scope::RepeatedKeys };
+        features.add_if(format.texts.byte_order_mark == ByteOrderMark::RefusedInLines, Scope::SkippedMark);
+        let is_strict = |is_line| format.texts.strict_json.applies(is_line);
         let mut seen = Vec::new();
         for variant in format.variants {
             match variant.layout {
@@ -58,7 +60,8 @@ impl Features {
                 Layout::Csv(columns) => {
                     features.add(Scope::Csv);
                     features.add_if(!columns.takes_others, Scope::KnownColumns);
-                    features.add_if(columns.white_space_is_a_row, Scope::WhiteSpaceRows);
+                    features.add_if(columns.lines == CsvLines::WhiteSpaceRows, Scope::WhiteSpaceRows);
+                    features.add_if(columns.lines == CsvLines::Rows, Scope::OneLineEnd);
                     let is_filled = columns.columns.iter().any(|column| column.not_blank);
                     features.add_if(is_filled, Scope::FilledStrings);
                     continue;
@@ -70,6 +73,11 @@ impl Features {
                     }
                 }
             }
+            let keys = if is_strict(!matches!(variant.layout, Layout::Json(_))) {
+                Scope::UniqueKeys
+            } else {
+                Scope::RepeatedKeys
+            };
             features.add(Scope::Json);
             features.add(keys);
             features.look(variant.schema, &mut seen);

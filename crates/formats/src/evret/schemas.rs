@@ -4,7 +4,7 @@ use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::schema::{
     Array, Object, Properties, Property, Schema, StringSchema, TextRole, UnknownKeys,
 };
-use evalcheck_records::csv::{Column, Columns, OneOf};
+use evalcheck_records::csv::{Column, Columns, CsvLines, OneOf};
 
 use super::rules::RowProblem;
 
@@ -172,7 +172,7 @@ pub(super) static COLUMNS_0_0_3: Columns = columns(
 /// Columns as Python's `csv` reads them.
 const fn columns(scored: OneOf, columns: &'static [Column]) -> Columns {
     let one_of = Some(scored);
-    Columns { columns, white_space_is_a_row: true, longest_cell: LONGEST_CELL, one_of, takes_others: false }
+    Columns { columns, lines: CsvLines::WhiteSpaceRows, longest_cell: LONGEST_CELL, one_of, takes_others: false }
 }
 
 /// The columns to score against, in the order in which release 0.0.1 prefers them.

@@ -164,6 +164,17 @@ evalcheck_core::rules! {
             invalid: "a file with the line breaks of old Macintosh systems",
             valid: "the same file with LF line breaks",
         }
+        LineEnd { own: &'static str, header: &'static str } = "csv/line-end", Error {
+            summary: "A row does not end as the header does.",
+            message: "the row ends with {own}, and the header with {header}: the system ends rows as the header does",
+            hint: "Save the file with one kind of line breaks.",
+            fix: Safe,
+            applies: OneLineEnd,
+            meaning: "The reader takes the line break after the header for that of all rows. Below a header with CRLF it does not see a row that ends with LF, and reads it and the next as one. Below a header with LF it keeps the carriage return of CRLF in the last cell of each row.",
+            other_words: ["Invalid Record Length: columns length is 2, got 3 on line 2"],
+            invalid: "a header that ends with CRLF above rows that end with LF",
+            valid: "the same file with CRLF after every row",
+        }
         NulCharacter = "csv/nul-character", Error {
             summary: "The file contains a NUL character.",
             message: "a NUL character (U+0000)",

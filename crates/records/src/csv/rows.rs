@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::other_quotes::{self, OtherQuotes};
+use super::columns::CsvLines;
 use super::problem::Csv;
 use super::profile::Sample;
 use super::separator::SEPARATORS;
@@ -42,10 +43,11 @@ impl<V: Visit> CsvReader<V> {
         let mut content = start..start + trim_line_end(&self.buffer.held()[start..end]).len();
         if at == 0 && self.buffer.held()[content.clone()].starts_with(BOM) {
             content.start += BOM.len();
-            let mark = byte_order_mark(&self.visitor);
+            let mark = byte_order_mark(&self.visitor, false);
             self.visitor.report(mark);
         }
-        if self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
+        let is_skipped = self.columns.lines != CsvLines::Rows;
+        if is_skipped && self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
             self.blank(&content, line);
             return;
         }
@@ -58,14 +60,17 @@ impl<V: Visit> CsvReader<V> {
         if self.has_many_cells(&content) {
             return self.many_cells(&content, record_start);
         }
+        let has_return = content.end < end;
         let Some(table) = self.table.clone() else {
+            self.ends_with_return = Some(has_return).filter(|_| self.columns.lines == CsvLines::Rows);
             return self.header(content, record_start);
         };
         self.positions.records.note(Mark::new(record_start));
-        if self.clean_row(&content, record_start, &table, is_split) {
+        let ends_otherwise = self.ends_with_return == Some(!has_return) && !self.is_unended;
+        if !ends_otherwise && self.clean_row(&content, record_start, &table, is_split) {
             self.visitor.collector_mut().valid += 1;
         } else {
-            self.doubtful_row(content, record_start);
+            self.doubtful_row(content, record_start, ends_otherwise);
         }
     }
 
@@ -110,7 +115,7 @@ impl<V: Visit> CsvReader<V> {
     fn blank(&mut self, content: &Range<usize>, line: u64) {
         self.visitor.collector_mut().blank += 1;
         let problem = match &self.table {
-            _ if !self.columns.white_space_is_a_row => return,
+            _ if self.columns.lines != CsvLines::WhiteSpaceRows => return,
             None if line == 1 => Csv::BlankHeader,
             Some(_) if !content.is_empty() => Csv::WhiteSpaceRow,
             _ => return,
@@ -262,7 +267,7 @@ impl<V: Visit> CsvReader<V> {
     }
 
     #[cold]
-    fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart) {
+    fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart, ends_otherwise: bool) {
         let Some(table) = self.table.clone() else { return };
         let bytes = &self.buffer.held()[content.clone()];
         if table.names_nothing()
@@ -271,7 +276,21 @@ impl<V: Visit> CsvReader<V> {
         {
             table.header_below.get_or_init(|| cells);
         }
-        let findings = self.visitor.check(Part::Row(&table), bytes, record_start).findings;
+        let mut findings = self.visitor.check(Part::Row(&table), bytes, record_start).findings;
+        let mut delete = None;
+        if self.columns.lines == CsvLines::Rows && bytes.trim_ascii().is_empty() {
+            let start = record_start.offset;
+            let end = start + (bytes.len() + line_break(&self.buffer.held()[content.end..])) as u64;
+            delete = Some(Fix::safe("Delete the blank line", vec![Edit { start, end, text: String::new() }]));
+        }
+        for finding in &mut findings {
+            if matches!(finding.problem.downcast_ref(), Some(Csv::RaggedRow { .. })) && delete.is_some() {
+                finding.fix = delete.take().map(Box::new);
+            }
+        }
+        if ends_otherwise {
+            findings.push(line_end(bytes, record_start, self.ends_with_return == Some(true)));
+        }
         split(bytes, self.delimiter, true, &mut self.row.cells);
         let length = bytes.len() + line_break(&self.buffer.held()[content.end..]);
         let range = record_start.offset..record_start.offset + length as u64;
@@ -306,4 +325,16 @@ impl<V: Visit> CsvReader<V> {
         self.count_unread(record_start, found);
         self.skipping = true;
     }
+}
+
+/// The finding of a row that ends otherwise than the header.
+fn line_end(row: &[u8], record_start: RecordStart, needs_return: bool) -> Finding {
+    let start = record_start.offset + row.len() as u64;
+    let (end, text) = if needs_return { (start, "\r") } else { (start + 1, "") };
+    let fix = Fix::safe("End the row as the header ends", vec![Edit { start, end, text: text.to_owned() }]);
+    let (own, header) = if needs_return { ("LF", "CRLF") } else { ("CRLF", "LF") };
+    let location = RecordText::new(row, record_start).locate(row.len()..row.len(), None);
+    let finding = Finding::new(Csv::LineEnd { own, header }, location).with_fix(Some(fix));
+    // Its row alone does not show it.
+    Finding { needs_dataset: true, ..finding }
 }
