@@ -3,6 +3,7 @@
 //! A [`Format`] describes its records (a schema, as data), the detection of its files (signatures, as data), the checks beyond the schema
 //! ([`checks`]), the preview of a record and how the system loads it. Nothing about a format is defined elsewhere.
 
+mod cell_list;
 mod chat;
 pub mod checks;
 pub mod detect;
@@ -26,6 +27,7 @@ pub mod evret;
 pub mod juryarena;
 pub mod openai_finetune;
 pub mod plain;
+pub mod promptfoo;
 pub mod quest;
 pub mod quest_results;
 pub mod tencent;
@@ -49,6 +51,7 @@ pub static FORMATS: Formats = &[
     &quest_results::FORMAT,
     &evret::FORMAT,
     &openai_finetune::FORMAT,
+    &promptfoo::FORMAT,
     &plain::JSONL,
     &plain::JSON,
     &plain::CSV,

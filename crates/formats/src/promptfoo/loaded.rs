@@ -1,0 +1,156 @@
+//! A test as promptfoo holds it after loading.
+
+use super::assertions::{self, Cell, TAGS};
+use super::row::Role;
+use crate::cell_list::trim;
+use crate::diagnose::{Kind, Value, parse};
+use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, rule_loss};
+use evalcheck_records::Layout;
+
+/// What promptfoo 0.123.1 makes of a test.
+pub(super) const LOADER: Loader = Loader {
+    source: "This is what promptfoo 0.123.1 holds of the test, by its code (src/csv.ts and src/util/testCaseReader.ts).",
+    is_known: true,
+    held: |loading| match loading.variant.layout {
+        Layout::Csv(_) => row(loading),
+        _ => test(loading),
+    },
+    loss: rule_loss,
+    ..Loader::UNKNOWN
+};
+
+/// A test of JSON.
+fn test(loading: &Loading<'_>) -> Held {
+    let mut held = Held::read(loading.root, loading.bytes, JsonReader::JavaScript);
+    let has_files = loading.root.get("vars").is_some_and(|vars| {
+        matches!(&vars.kind, Kind::String(text) if !text.is_empty()) || vars.as_array().is_some()
+    });
+    // An empty text is the path of no file too.
+    let has_files = has_files || loading.root.get("vars").and_then(Value::as_str) == Some("");
+    if has_files && let Some(vars) = held.get_mut("vars") {
+        let why = "promptfoo reads the value as the path of YAML files. If there are none, the test has no variables.";
+        *vars = Held::object(Vec::new()).changed(why);
+    }
+    let is_named = loading.root.get("description").is_some_and(|name| {
+        name.kind != Kind::Null && name.as_str() != Some("")
+    });
+    if !is_named {
+        let own = description(loading);
+        match held.get_mut("description") {
+            Some(name) => *name = own.changed("promptfoo names a test without a description by its number."),
+            None => push(&mut held, "description", own.added(NAMED)),
+        }
+    }
+    held
+}
+
+const NAMED: &str = "promptfoo names a test without a description by its number.";
+
+fn description(loading: &Loading<'_>) -> Held {
+    Held::string(&format!("Row #{}", loading.row + 1))
+}
+
+fn push(held: &mut Held, key: &str, value: Held) {
+    if let Some(members) = held.members_mut() {
+        members.push(HeldMember::new(key, value));
+    }
+}
+
+/// A number as JavaScript holds it.
+fn number(value: f64) -> Held {
+    let text = format!("{value}");
+    parse(text.as_bytes()).map_or_else(
+        |_| Held::string(&text),
+        |parsed| Held::read(&parsed.value, text.as_bytes(), JsonReader::JavaScript),
+    )
+}
+
+/// A row.
+fn row(loading: &Loading<'_>) -> Held {
+    let Kind::Object(cells) = &loading.root.kind else { return Held::object(Vec::new()) };
+    let mut held = Held::object(Vec::new());
+    let (mut vars, mut options, mut metadata) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut asserts, mut limits, mut metric) = (Vec::new(), Vec::new(), None);
+    let mut ignored = Vec::new();
+    for cell in cells {
+        let (name, text) = (trim(&cell.key), cell.value.as_str().unwrap_or_default());
+        let is_blank = trim(text).is_empty();
+        match Role::of(name) {
+            Role::Expected if !is_blank => asserts.push(assertion(trim(text))),
+            Role::Expected => {}
+            Role::Option(key) => set(&mut options, key, Held::string(text)),
+            Role::Field(key) if !text.is_empty() => push(&mut held, key, Held::string(text)),
+            Role::Field(_) => {}
+            Role::Metric => metric = Some(text),
+            Role::Threshold => match assertions::number(text) {
+                Some(value) => push(&mut held, "threshold", number(value)),
+                None if is_blank => {}
+                None => push(&mut held, "threshold", Held::string(text).removed("It is not a number, and promptfoo drops it.")),
+            },
+            Role::Metadata { .. } if is_blank => {}
+            Role::Metadata { key, is_list: true } => {
+                let items = TAGS.items(text).unwrap_or_default();
+                let why = "promptfoo cuts the cell at its commas.";
+                set(&mut metadata, key, Held::array(items.iter().map(|item| Held::string(item)).collect()).changed(why));
+            }
+            Role::Metadata { key, .. } => set(&mut metadata, key, Held::string(text)),
+            Role::Config { target, .. } => limits.push((target, assertions::number(text))),
+            Role::Ignored { why, .. } => ignored.push(HeldMember::new(name, Held::string(text).removed(why))),
+            Role::Refused(_) => {}
+            Role::Variable => set(&mut vars, name, Held::string(text)),
+        }
+    }
+    for (number_of, members) in asserts.iter_mut().enumerate() {
+        if let Some(metric) = metric {
+            set(members, "metric", Held::string(metric));
+        }
+        for (_, limit) in limits.iter().filter(|(target, _)| *target == number_of) {
+            if let Some(limit) = limit {
+                set(members, "threshold", number(*limit).changed("It is that of a column of configuration."));
+                set(&mut metadata, "threshold", number(*limit).added("promptfoo keeps the threshold in the metadata too."));
+            }
+        }
+    }
+    vars.append(&mut ignored);
+    let asserts = asserts.into_iter().map(|members| Held::object(members).changed(READ)).collect();
+    push(&mut held, "vars", Held::object(vars));
+    push(&mut held, "assert", Held::array(asserts));
+    push(&mut held, "options", Held::object(options));
+    if !metadata.is_empty() {
+        push(&mut held, "metadata", Held::object(metadata));
+    }
+    if held.get_mut("description").is_none() {
+        push(&mut held, "description", description(loading).added(NAMED));
+    }
+    held
+}
+
+const READ: &str = "promptfoo reads the text of the cell as an assertion.";
+
+/// Sets a member; of several with one key the last one counts.
+fn set(members: &mut Vec<HeldMember>, key: &str, value: Held) {
+    match members.iter_mut().find(|member| member.key == key) {
+        Some(member) => member.value = value,
+        None => members.push(HeldMember::new(key, value)),
+    }
+}
+
+/// The assertion of a cell, without white space around it.
+fn assertion(text: &str) -> Vec<HeldMember> {
+    let Some(cell) = Cell::read(text) else {
+        return vec![HeldMember::new("type", Held::string("equals")), HeldMember::new("value", Held::string(text))];
+    };
+    let mut members = vec![HeldMember::new("type", Held::string(cell.name))];
+    match cell.items() {
+        Some(items) => {
+            let items = items.unwrap_or_default().iter().map(|item| Held::string(item)).collect();
+            members.push(HeldMember::new("value", Held::array(items)));
+        }
+        None => members.extend(cell.value.map(|value| HeldMember::new("value", Held::string(value)))),
+    }
+    if let Some(usual) = cell.of.threshold {
+        let own = cell.number.and_then(|number| number.parse().ok());
+        members.push(HeldMember::new("threshold", number(own.unwrap_or(usual))));
+    }
+    members
+}
