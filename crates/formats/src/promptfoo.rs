@@ -38,8 +38,13 @@ pub static FORMAT: Format = Format {
         expected: "tests with \"vars\" and \"assert\", or a CSV with a column \"__expected\"",
         signatures: SIGNATURES,
         variant: |head, written| {
-            // A record on one line is a document by the name of the file.
-            let is_document = written == LINES && head.looked_at == 1 && head.has_extension("json");
+            // The elements of a list may be on lines of their own, and a file of one record is a document by its name.
+            let is_list = head.head.trim_ascii_start().first() == Some(&b'[');
+            let is_document = match written {
+                LINES if is_list => !head.has_extension("jsonl"),
+                LINES => head.looked_at == 1 && head.has_extension("json"),
+                _ => false,
+            };
             (if is_document { DOCUMENT } else { written }, String::new())
         },
     },

@@ -25,6 +25,8 @@ pub enum Scope {
     KnownColumns,
     /// CSV in which a row of white space is a row.
     WhiteSpaceRows,
+    /// CSV in which a blank first line is the header.
+    BlankHeaders,
     /// CSV in which all rows end as the header does.
     OneLineEnd,
     /// ZIP archives.

@@ -62,6 +62,7 @@ impl Features {
                     features.add_if(!columns.takes_others, Scope::KnownColumns);
                     features.add_if(columns.lines == CsvLines::WhiteSpaceRows, Scope::WhiteSpaceRows);
                     features.add_if(columns.lines == CsvLines::Rows, Scope::OneLineEnd);
+                    features.add_if(columns.lines != CsvLines::Skipped, Scope::BlankHeaders);
                     let is_filled = columns.columns.iter().any(|column| column.not_blank);
                     features.add_if(is_filled, Scope::FilledStrings);
                     continue;

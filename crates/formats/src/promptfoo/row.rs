@@ -271,7 +271,8 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
         return Some((AssertionProblem::Literal { name: meant.name, advice }, fix));
     };
     let name = || cell.name.to_owned();
-    if let Some(number) = cell.number.filter(|_| cell.of.threshold.is_none()) {
+    let needs_value = matches!(cell.of.needs, Needs::Value | Needs::Filled | Needs::List);
+    if let Some(number) = cell.number.filter(|_| cell.value.is_some() || !needs_value).filter(|_| cell.of.threshold.is_none()) {
         let text = text.replacen(&format!("({number})"), "", 1);
         let fix = CellFix { title: "Delete the number, which loses it", is_safe: false, text };
         return Some((AssertionProblem::LostNumber { name: name(), number: number.to_owned() }, Some(fix)));

@@ -7,7 +7,7 @@ use evalcheck_records::{List, ListPlace};
 /// The lists of a document: it is a list of tests, or one test.
 pub(super) static LISTS: &[List] = &[
     List { place: ListPlace::Root, array: &TESTS, schema: &TEST, required: false },
-    List { place: ListPlace::Single(KEYS), array: &TESTS, schema: &TEST, required: false },
+    List { place: ListPlace::Single(ONE), array: &TESTS, schema: &TEST, required: false },
 ];
 
 static TESTS: Schema = Schema::array(Array::of(&TEST));
@@ -15,6 +15,12 @@ static TESTS: Schema = Schema::array(Array::of(&TEST));
 /// The keys of which a test has one.
 pub(super) const KEYS: &[&str] =
     &["vars", "assert", "options", "metadata", "provider", "providerOutput", "threshold"];
+
+/// The keys of a document that is one test, or the configuration, which is read as one.
+const ONE: &[&str] = &[
+    "vars", "assert", "options", "metadata", "provider", "providerOutput", "threshold", "description", "tests", "prompts",
+    "providers",
+];
 
 pub(super) static TEST: Schema = Schema {
     example: Some(r#"{"vars": {"question": "..."}, "assert": [{"type": "contains", "value": "..."}]}"#),

@@ -101,8 +101,8 @@ evalcheck_core::rules! {
             message: "the first line is blank: the system reads it as the header and finds none of its columns",
             hint: "Delete the line, so that the names of the columns are on the first line.",
             fix: Safe,
-            applies: WhiteSpaceRows,
-            meaning: "Python's csv reads the first line as the header even when it holds nothing but white space, so that no column has its name. The rest was checked as if the line were not there.",
+            applies: BlankHeaders,
+            meaning: "Python's csv and Node's csv-parse read the first line as the header even when it holds nothing but white space, so that no column has its name. The rest was checked as if the line were not there.",
             invalid: "a blank line before query_id,query_text",
             valid: "query_id,query_text\nq1,how high is the limit",
         }

@@ -46,7 +46,8 @@ impl<V: Visit> CsvReader<V> {
             let mark = byte_order_mark(&self.visitor, false);
             self.visitor.report(mark);
         }
-        let is_skipped = self.columns.lines != CsvLines::Rows;
+        // Above the header it is reported, and the line after it is read as the header.
+        let is_skipped = self.columns.lines != CsvLines::Rows || self.table.is_none();
         if is_skipped && self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
             self.blank(&content, line);
             return;
@@ -115,7 +116,7 @@ impl<V: Visit> CsvReader<V> {
     fn blank(&mut self, content: &Range<usize>, line: u64) {
         self.visitor.collector_mut().blank += 1;
         let problem = match &self.table {
-            _ if self.columns.lines != CsvLines::WhiteSpaceRows => return,
+            _ if self.columns.lines == CsvLines::Skipped => return,
             None if line == 1 => Csv::BlankHeader,
             Some(_) if !content.is_empty() => Csv::WhiteSpaceRow,
             _ => return,
@@ -285,6 +286,10 @@ impl<V: Visit> CsvReader<V> {
         }
         for finding in &mut findings {
             if matches!(finding.problem.downcast_ref(), Some(Csv::RaggedRow { .. })) && delete.is_some() {
+                // Of an empty line, the line break is marked.
+                let edit = delete.as_ref().and_then(|fix: &Fix| fix.edits.first());
+                finding.location.bytes = edit.map(|edit| edit.start..edit.end);
+                finding.location.column = Some(1);
                 finding.fix = delete.take().map(Box::new);
             }
         }

@@ -1,0 +1,70 @@
+// promptfoo's own loader: reads the names of files in the current folder, one a line, and writes a JSON value for each: the tests that
+// it holds, or why it refuses the file.
+//
+// promptfoo has eighty dependencies, of which reading a file of tests needs four; package-lock.json lists no others, and what stands
+// for the rest answers anything with itself. The functions are those that `promptfoo eval` calls for `tests: file://FILE`.
+
+const Module = require("node:module");
+const path = require("node:path");
+
+process.env.PROMPTFOO_DISABLE_TELEMETRY = "1";
+process.env.PROMPTFOO_DISABLE_UPDATE = "1";
+
+const FOLDER = path.join(__dirname, "promptfoo");
+const REAL = ["csv-parse", "dedent", "js-yaml", "zod"];
+
+/** Stands for a module, a function or a value. */
+const stub = new Proxy(function () {}, {
+  get(target, key) {
+    if (key === "prototype") return target.prototype;
+    if (key === "then" || key === "__esModule") return undefined;
+    if (key === Symbol.toPrimitive) return () => "";
+    return stub;
+  },
+  apply: () => stub,
+  construct: () => stub,
+});
+
+/** No file is there but the dataset, so that a pattern finds none. */
+const GLOB = { globSync: () => [], hasMagic: () => false };
+
+const load = Module._load;
+Module._load = function (request, parent, isMain) {
+  const isOwn = parent?.filename?.includes(`${path.sep}promptfoo${path.sep}dist`);
+  const isFile = request.startsWith(".") || path.isAbsolute(request) || Module.isBuiltin(request);
+  const isReal = REAL.some((name) => request === name || request.startsWith(`${name}/`));
+  if (!isOwn || isFile || isReal) return load.call(this, request, parent, isMain);
+  return request === "glob" ? GLOB : stub;
+};
+
+// The functions are not exported.
+const compile = Module.prototype._compile;
+Module.prototype._compile = function (content, filename) {
+  const isIndex = filename.endsWith(path.join("promptfoo", "dist", "src", "index.cjs"));
+  const names = "readTests, validateAssertions, validateTestProviderReferences";
+  return compile.call(this, isIndex ? `${content}\nmodule.exports.loading = { ${names} };` : content, filename);
+};
+
+const { loading } = require(path.join(FOLDER, "node_modules", "promptfoo", "dist", "src", "index.cjs"));
+
+async function read(name) {
+  try {
+    // First the configuration is read, then the tests in it.
+    const inFile = await loading.readTests(`file://${name}`, process.cwd());
+    const tests = await loading.readTests(inFile, process.cwd());
+    loading.validateAssertions(tests);
+    // Which providers there are is said by the configuration.
+    loading.validateTestProviderReferences(tests.map(({ providers }) => ({ providers: Array.isArray(providers) ? [] : providers })), []);
+    return { refused: null, tests };
+  } catch (error) {
+    return { refused: `${error.name}: ${error.message}`.slice(0, 300), tests: null };
+  }
+}
+
+async function main() {
+  let input = "";
+  for await (const piece of process.stdin) input += piece;
+  for (const name of input.split("\n")) process.stdout.write(`${JSON.stringify(await read(name))}\n`);
+}
+
+main();
