@@ -41,13 +41,15 @@ Module._load = function (request, parent, isMain) {
 const compile = Module.prototype._compile;
 Module.prototype._compile = function (content, filename) {
   const isIndex = filename.endsWith(path.join("promptfoo", "dist", "src", "index.cjs"));
-  const names = "readTests, validateAssertions, validateTestProviderReferences";
+  const names = "readTests, validateAssertions, validateTestProviderReferences, uniqueErrorMessages";
   return compile.call(this, isIndex ? `${content}\nmodule.exports.loading = { ${names} };` : content, filename);
 };
 
 const { loading } = require(path.join(FOLDER, "node_modules", "promptfoo", "dist", "src", "index.cjs"));
 
 async function read(name) {
+  // As in a process of its own: what was warned of once is read otherwise afterwards.
+  loading.uniqueErrorMessages.clear();
   try {
     // First the configuration is read, then the tests in it.
     const inFile = await loading.readTests(`file://${name}`, process.cwd());

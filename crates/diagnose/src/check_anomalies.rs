@@ -157,7 +157,7 @@ fn check_line_ends(
             LineReader::Python => {
                 "splitlines() of Python, which the system uses where it checks a dataset as a whole, ends the line there"
             }
-            LineReader::Plain | LineReader::Node => {
+            LineReader::Plain | LineReader::Split | LineReader::Node => {
                 "recent versions of Node.js end the line there, and the line is then dropped"
             }
         };

@@ -9,7 +9,7 @@ mod schemas;
 use evalcheck_report::view::{Sample, Turn};
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, Rules, StrictJson, TextPolicy, Variant};
+use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, StrictJson, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::Kind;
 use crate::fields::{Elements, Field, Text, Use, Values};
@@ -40,17 +40,19 @@ pub static FORMAT: Format = Format {
         variant: |head, written| {
             // The elements of a list may be on lines of their own, and a file of one record is a document by its name.
             let is_list = head.head.trim_ascii_start().first() == Some(&b'[');
-            let is_document = match written {
-                LINES if is_list => !head.has_extension("jsonl"),
-                LINES => head.looked_at == 1 && head.has_extension("json"),
-                _ => false,
+            let variant = match written {
+                LINES if is_list && !head.has_extension("jsonl") => DOCUMENT,
+                LINES if head.looked_at == 1 && head.has_extension("json") => DOCUMENT,
+                DOCUMENT if !is_list && head.has_extension("jsonl") => LINES,
+                written => written,
             };
-            (if is_document { DOCUMENT } else { written }, String::new())
+            (variant, String::new())
         },
     },
     texts: TextPolicy {
         strict_json: StrictJson::InDocuments,
         byte_order_mark: ByteOrderMark::RefusedInLines,
+        lines: LineReader::Split,
         mark_note: " promptfoo removes the mark of a CSV and of a JSON document.",
         ..TextPolicy::NONE
     },
@@ -85,10 +87,22 @@ pub static FORMAT: Format = Format {
     ],
     loader: loaded::LOADER,
     examples: &[
-        Example::text("minimal", "Two tests in a table", "minimal.csv", include_str!("promptfoo/minimal.csv")),
+        Example::text(
+            "minimal",
+            "Two tests on two lines",
+            "minimal.jsonl",
+            include_str!("promptfoo/minimal.jsonl"),
+        ),
         Example::text("full", "All that JSON can say", "full.json", include_str!("promptfoo/full.json")),
-        Example::text("broken", "Mistakes people make", "broken.csv", include_str!("promptfoo/broken.csv")),
-        Example::text("lines", "A test on each line", "lines.jsonl", include_str!("promptfoo/lines.jsonl")),
+        Example::text(
+            "broken",
+            "Mistakes people make",
+            "broken.jsonl",
+            include_str!("promptfoo/broken.jsonl"),
+        ),
+        Example::text("minimal-csv", "Two tests in a table", "minimal.csv", include_str!("promptfoo/minimal.csv")),
+        Example::text("full-csv", "All columns", "full.csv", include_str!("promptfoo/full.csv")),
+        Example::text("broken-csv", "Mistakes in a table", "broken.csv", include_str!("promptfoo/broken.csv")),
     ],
 };
 

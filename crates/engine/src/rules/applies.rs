@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::{ByteOrderMark, Format, Layout, LineReader};
+use crate::formats::{ByteOrderMark, Format, Layout};
 use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
 use evalcheck_records::csv::CsvLines;
@@ -35,7 +35,7 @@ impl Features {
         features.add_if(format.rules.limits.usual.is_some(), Scope::UsualLimit);
         features.add_if(format.rules.limits.most.is_some(), Scope::Limit);
         features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::CarriageReturns);
-        features.add_if(format.texts.lines != LineReader::Plain, Scope::LineSeparators);
+        features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::LineSeparators);
         features.add_if(format.texts.jsonb, Scope::NoNul);
         features.add(match format.texts.byte_order_mark {
             ByteOrderMark::Skipped => Scope::SkippedMark,

@@ -3,7 +3,7 @@
 use super::assertions::{self, Cell, TAGS};
 use super::row::Role;
 use crate::cell_list::trim;
-use crate::diagnose::{Kind, Value, parse};
+use crate::diagnose::{Kind, parse};
 use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, rule_loss};
 use evalcheck_records::Layout;
 
@@ -22,11 +22,8 @@ pub(super) const LOADER: Loader = Loader {
 /// A test of JSON.
 fn test(loading: &Loading<'_>) -> Held {
     let mut held = Held::read(loading.root, loading.bytes, JsonReader::JavaScript);
-    let has_files = loading.root.get("vars").is_some_and(|vars| {
-        matches!(&vars.kind, Kind::String(text) if !text.is_empty()) || vars.as_array().is_some()
-    });
-    // An empty text is the path of no file too.
-    let has_files = has_files || loading.root.get("vars").and_then(Value::as_str) == Some("");
+    let vars = loading.root.get("vars");
+    let has_files = vars.is_some_and(|vars| matches!(vars.kind, Kind::String(_) | Kind::Array(_)));
     if has_files && let Some(vars) = held.get_mut("vars") {
         let why = "promptfoo reads the value as the path of YAML files. If there are none, the test has no variables.";
         *vars = Held::object(Vec::new()).changed(why);
@@ -95,6 +92,8 @@ fn row(loading: &Loading<'_>) -> Held {
             }
             Role::Metadata { key, .. } => set(&mut metadata, key, Held::string(text)),
             Role::Config { target, .. } => limits.push((target, assertions::number(text))),
+            // promptfoo warns of it once, and does not know it afterwards.
+            Role::Ignored { .. } if name == "__metadata" && loading.row > 0 => set(&mut vars, name, Held::string(text)),
             Role::Ignored { why, .. } => ignored.push(HeldMember::new(name, Held::string(text).removed(why))),
             Role::Refused(_) => {}
             Role::Variable => set(&mut vars, name, Held::string(text)),

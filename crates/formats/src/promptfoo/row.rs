@@ -124,7 +124,7 @@ impl<'n> Role<'n> {
             "__metric" => Self::Metric,
             "__threshold" => Self::Threshold,
             "__metadata" => Self::Ignored {
-                why: "its name has no key",
+                why: "its name has no key, and from the second row on it loads as a variable",
                 advice: "Name the key, as in __metadata:topic.",
             },
             "__proto__" => Self::Ignored {

@@ -242,7 +242,7 @@ impl RecordChecks for Test {
         }
         if let Some(vars) = root.get("vars") {
             let found = match &vars.kind {
-                Kind::String(text) if !text.is_empty() => Some("a text"),
+                Kind::String(_) => Some("a text"),
                 Kind::Array(files) if !files.is_empty() => Some("a list"),
                 _ => None,
             };
@@ -308,7 +308,12 @@ fn is_true(value: &Value<'_>) -> bool {
 
 /// Whether a value makes the record a test.
 fn makes_test(key: &str, value: &Value<'_>) -> bool {
-    if key == "threshold" { matches!(value.kind, Kind::Number(..)) } else { is_true(value) }
+    match (key, &value.kind) {
+        ("threshold", kind) => matches!(kind, Kind::Number(..)),
+        // The path of a file.
+        ("vars", Kind::String(_)) => true,
+        _ => is_true(value),
+    }
 }
 
 /// The key that an unknown key of a test may be meant as.
