@@ -31,7 +31,7 @@ const CHOICES = [
   { code: "shape/wrong-type", path: /^vars\.\d+$/, reason: "a list in place of the variables names files" },
   { code: "promptfoo/assertion-as-text", path: /^assert\.\d+\.assert/, reason: "as above" },
   { code: "promptfoo/nested-set", path: /^assert\.\d+\.assert/, reason: "as above" },
-  { code: "promptfoo/path", reason: "promptfoo drops the test without a word if the path has no extension of a file of tests" },
+  { code: "promptfoo/path", hides: true, reason: "promptfoo drops the test without a word if the path has no extension of a file of tests" },
   { code: "file/empty", reason: "promptfoo goes on with one empty test, which passes" },
   { code: "text/refused-byte-order-mark", reason: "a mark alone on the first line is a blank line for promptfoo" },
   { code: "dataset/no-records", reason: "promptfoo goes on with one empty test, which passes" },
@@ -47,7 +47,7 @@ const CHOICES = [
   { code: "json/number-out-of-range", reason: "JavaScript reads infinity, and the number is lost" },
   { code: "csv/nul-character", reason: "promptfoo keeps it; other readers end the text there" },
   { code: "csv/stray-byte-order-mark", reason: "becomes part of a cell" },
-  { code: "csv/separator", reason: "one column whose name is the whole line" },
+  { code: "csv/separator", hides: true, reason: "one column whose name is the whole line" },
   { code: "file/another-kind", reason: "a short file with a control character looks like no text" },
 ];
 

@@ -271,6 +271,10 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
         return Some((AssertionProblem::Literal { name: meant.name, advice }, fix));
     };
     let name = || cell.name.to_owned();
+    let items = cell.items().unwrap_or(Ok(Vec::new()));
+    if let Err(error) = &items {
+        return Some((AssertionProblem::BrokenList { name: name(), why: reason(*error) }, None));
+    }
     let needs_value = matches!(cell.of.needs, Needs::Value | Needs::Filled | Needs::List);
     if let Some(number) = cell.number.filter(|_| cell.value.is_some() || !needs_value).filter(|_| cell.of.threshold.is_none()) {
         let text = text.replacen(&format!("({number})"), "", 1);
@@ -303,7 +307,7 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
             Some((AssertionProblem::NoValue { name: name(), effect: error }, None))
         }
         Needs::Value if cell.of.name == "similar" => {
-            let (metric, rest) = value.split_once(':')?;
+            let (metric, _) = value.split_once(':')?;
             let metric = ["cosine", "dot", "euclidean"].into_iter().find(|known| *known == metric)?;
             let is_usual = metric == "cosine";
             let (advice, fix) = if is_usual {
@@ -313,7 +317,6 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
             } else {
                 ("Write the test in JSON or YAML, which have the type with its metric.", None)
             };
-            let _ = rest;
             let problem = AssertionProblem::Metric {
                 name: name(),
                 metric: metric.to_owned(),
@@ -322,13 +325,12 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
             };
             Some((problem, fix))
         }
-        Needs::List => match cell.items()? {
-            Err(error) => Some((AssertionProblem::BrokenList { name: name(), why: reason(error) }, None)),
+        Needs::List => match items {
             Ok(items) if items.iter().any(|item| item.is_empty()) => Some((blank_item(cell.name)?, None)),
             Ok(_) if trim(value).starts_with('[') && trim(value).ends_with(']') => {
                 Some((AssertionProblem::Brackets { name: name() }, None))
             }
-            Ok(_) => None,
+            _ => None,
         },
         _ => None,
     }

@@ -67,12 +67,25 @@ impl<V: Visit> CsvReader<V> {
             return self.header(content, record_start);
         };
         self.positions.records.note(Mark::new(record_start));
-        let ends_otherwise = self.ends_with_return == Some(!has_return) && !self.is_unended;
-        if !ends_otherwise && self.clean_row(&content, record_start, &table, is_split) {
+        let ends_otherwise = self.ends_otherwise(has_return);
+        if ends_otherwise.is_none() && self.clean_row(&content, record_start, &table, is_split) {
             self.visitor.collector_mut().valid += 1;
         } else {
             self.doubtful_row(content, record_start, ends_otherwise);
         }
+    }
+
+    /// The line ends of a row and of the header, if they differ. `has_return`: the row ends with a carriage return.
+    fn ends_otherwise(&self, has_return: bool) -> Option<LineEnds> {
+        let of_header = if self.ends_with_return? { "CRLF" } else { "LF" };
+        let own = match has_return {
+            // The line feed after the last row is added.
+            true if self.is_unended => "CR",
+            false if self.is_unended => return None,
+            true => "CRLF",
+            false => "LF",
+        };
+        (own != of_header).then_some((own, of_header))
     }
 
     /// Whether a row has more than [`MAX_CELLS`] cells.
@@ -268,7 +281,7 @@ impl<V: Visit> CsvReader<V> {
     }
 
     #[cold]
-    fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart, ends_otherwise: bool) {
+    fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart, ends_otherwise: Option<LineEnds>) {
         let Some(table) = self.table.clone() else { return };
         let bytes = &self.buffer.held()[content.clone()];
         if table.names_nothing()
@@ -293,8 +306,8 @@ impl<V: Visit> CsvReader<V> {
                 finding.fix = delete.take().map(Box::new);
             }
         }
-        if ends_otherwise {
-            findings.push(line_end(bytes, record_start, self.ends_with_return == Some(true)));
+        if let Some(ends) = ends_otherwise {
+            findings.push(line_end(bytes, record_start, ends));
         }
         split(bytes, self.delimiter, true, &mut self.row.cells);
         let length = bytes.len() + line_break(&self.buffer.held()[content.end..]);
@@ -332,12 +345,14 @@ impl<V: Visit> CsvReader<V> {
     }
 }
 
+/// The names of the line ends of a row and of the header.
+type LineEnds = (&'static str, &'static str);
+
 /// The finding of a row that ends otherwise than the header.
-fn line_end(row: &[u8], record_start: RecordStart, needs_return: bool) -> Finding {
+fn line_end(row: &[u8], record_start: RecordStart, (own, header): LineEnds) -> Finding {
     let start = record_start.offset + row.len() as u64;
-    let (end, text) = if needs_return { (start, "\r") } else { (start + 1, "") };
+    let (end, text) = if own == "LF" { (start, "\r") } else { (start + 1, "") };
     let fix = Fix::safe("End the row as the header ends", vec![Edit { start, end, text: text.to_owned() }]);
-    let (own, header) = if needs_return { ("LF", "CRLF") } else { ("CRLF", "LF") };
     let location = RecordText::new(row, record_start).locate(row.len()..row.len(), None);
     let finding = Finding::new(Csv::LineEnd { own, header }, location).with_fix(Some(fix));
     // Its row alone does not show it.
