@@ -6,7 +6,7 @@ use std::rc::Rc;
 use evalcheck_core::suggest;
 
 use super::assertions::{self, Cell, Needs};
-use super::rules::{AssertionProblem, blank_item, reason};
+use super::rules::{AssertionProblem, blank_item, reason, without_items, without_value};
 use crate::cell_list::trim;
 use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observes, Record, RecordChecks, Summary, Target,
@@ -240,7 +240,9 @@ fn is_plain(text: &str) -> bool {
     let Some(cell) = Cell::read(text) else { return !assertions::may_be_meant(text) };
     let has_number = cell.number.is_some();
     let is_complete = match cell.of.needs {
-        Needs::List => cell.value.is_some_and(|value| !value.is_empty() && !value.contains(['"', '['])),
+        Needs::List => cell.value.is_some_and(|value| {
+            !value.contains(['"', '[']) && value.bytes().any(|byte| byte.is_ascii_alphanumeric())
+        }),
         Needs::Limit => has_number,
         Needs::Filled => cell.value.is_some_and(|value| !value.is_empty()),
         Needs::Value => cell.value.is_some(),
@@ -282,7 +284,7 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
         return Some((AssertionProblem::LostNumber { name: name(), number: number.to_owned() }, Some(fix)));
     }
     let value = cell.value.unwrap_or_default();
-    let error = "the test ends in an error";
+    let no_value = |effect| Some((AssertionProblem::NoValue { name: name(), effect }, None));
     match cell.of.needs {
         Needs::Limit if cell.number.is_none() => {
             let instead = format!("{}({value})", cell.name);
@@ -299,13 +301,8 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
             };
             Some((AssertionProblem::NoLimit { name: name(), effect, advice }, None))
         }
-        Needs::Value if cell.value.is_none() && cell.of.name == "equals" => {
-            Some((AssertionProblem::NoValue { name: name(), effect: "it compares with the text undefined" }, None))
-        }
-        Needs::Value if cell.value.is_none() => Some((AssertionProblem::NoValue { name: name(), effect: error }, None)),
-        Needs::Filled | Needs::List if value.is_empty() => {
-            Some((AssertionProblem::NoValue { name: name(), effect: error }, None))
-        }
+        Needs::Value if cell.value.is_none() => no_value(without_value(cell.of)),
+        Needs::Filled | Needs::List if value.is_empty() => no_value("the test ends in an error"),
         Needs::Value if cell.of.name == "similar" => {
             let (metric, _) = value.split_once(':')?;
             let metric = ["cosine", "dot", "euclidean"].into_iter().find(|known| *known == metric)?;
@@ -326,6 +323,7 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
             Some((problem, fix))
         }
         Needs::List => match items {
+            Ok(items) if items.is_empty() => no_value(without_items(cell.name)),
             Ok(items) if items.iter().any(|item| item.is_empty()) => Some((blank_item(cell.name)?, None)),
             Ok(_) if trim(value).starts_with('[') && trim(value).ends_with(']') => {
                 Some((AssertionProblem::Brackets { name: name() }, None))

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use evalcheck_core::suggest;
 
-use super::assertions::{Cell, LIST, Needs, is_known, nearest, type_of};
+use super::assertions::{Cell, LIST, Needs, Type, is_known, nearest, type_of};
 use super::schemas::{KEYS, captures};
 use crate::cell_list::NotList;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
@@ -197,6 +197,21 @@ pub(super) fn blank_item(name: &str) -> Option<AssertionProblem> {
     name.ends_with("-any").then(|| AssertionProblem::BlankItem { name: name.to_owned(), what })
 }
 
+/// What an assertion without its value does.
+pub(super) fn without_value(of: &Type) -> &'static str {
+    match of.name {
+        "equals" => "it compares with the text undefined",
+        "javascript" => "no output passes",
+        _ => ERROR,
+    }
+}
+
+/// What an assertion with a list without items does.
+pub(super) fn without_items(name: &str) -> &'static str {
+    let passes = name.ends_with("-all") != name.starts_with("not-");
+    if passes { "every output passes" } else { "no output passes" }
+}
+
 const ERROR: &str = "the test ends in an error";
 
 /// The checks of a test in JSON.
@@ -289,7 +304,9 @@ impl Seen<'_> {
             Needs::Value => self.value.is_some(),
             Needs::Filled => text.is_some_and(|text| !text.is_empty()),
             // A quote may be that of an item.
-            Needs::List => text.is_some_and(|text| !text.is_empty() && memchr::memchr(b'"', text).is_none()),
+            Needs::List => text.is_some_and(|text| {
+                memchr::memchr(b'"', text).is_none() && text.iter().any(u8::is_ascii_alphanumeric)
+            }),
             Needs::Limit => self.has_limit,
         }
     }
@@ -402,15 +419,15 @@ fn assertion(record: &Record<'_>, value: &Value<'_>, is_inner: bool, out: &mut F
     let no_value = |effect| Some(AssertionProblem::NoValue { name: name(), effect });
     let is_missing = own.is_none_or(|own| own.kind == Kind::Null);
     let problem = match known.needs {
-        Needs::Value if is_missing && known.name == "equals" => no_value("it compares with the text undefined"),
-        Needs::Value | Needs::List if is_missing => no_value(ERROR),
-        Needs::Filled if is_missing || text == Some("") => no_value(ERROR),
-        Needs::List if text == Some("") => no_value(ERROR),
+        Needs::Value | Needs::List if is_missing => no_value(without_value(known)),
+        Needs::Filled | Needs::List if is_missing || text == Some("") => no_value(ERROR),
         Needs::List => match (text, own.and_then(Value::as_array)) {
             (Some(text), _) => match LIST.items(text) {
                 Err(error) => Some(AssertionProblem::BrokenText { name: name(), why: reason(error) }),
+                Ok(items) if items.is_empty() => no_value(without_items(&name())),
                 Ok(items) => items.contains(&Cow::Borrowed("")).then(|| blank_item(&name())).flatten(),
             },
+            (None, Some([])) => no_value(without_items(&name())),
             (None, Some(items)) => {
                 let is_blank = |item: &Value<'_>| item.as_str() == Some("");
                 items.iter().any(is_blank).then(|| blank_item(&name())).flatten()
