@@ -44,7 +44,9 @@ pub fn check_anomalies(
             anomaly.clone().note(0, &mut kinds);
         }
         for kind in kinds {
-            let Some((problem, fix)) = problem(&kind, &text, parsed, record, policy, base.is_line(), &encoding) else {
+            let Some((problem, fix)) =
+                problem(&kind, &text, parsed, record, policy, base.is_line(), &encoding)
+            else {
                 continue;
             };
             let span = kind.span();

@@ -39,7 +39,9 @@ impl TextProblem {
             ByteOrderMark::RefusedInLines if !is_line => Self::ByteOrderMark,
             ByteOrderMark::Skipped => Self::ByteOrderMark,
             ByteOrderMark::Undocumented => Self::UndocumentedByteOrderMark { note: policy.mark_note },
-            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines => Self::RefusedByteOrderMark { note: policy.mark_note },
+            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines => {
+                Self::RefusedByteOrderMark { note: policy.mark_note }
+            }
         }
     }
 }

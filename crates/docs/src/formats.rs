@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use evalcheck_engine::formats::fields::ShortName;
-use evalcheck_engine::formats::{Format, FormatOption, Formats, Layout, List, ListPlace, StrictJson, Variant};
+use evalcheck_engine::formats::{
+    Format, FormatOption, Formats, Layout, List, ListPlace, StrictJson, Variant,
+};
 use evalcheck_engine::rules::{self, Rule, applies, is_general};
 use evalcheck_report::Severity;
 use evalcheck_report::text::{count, grouped, listed};

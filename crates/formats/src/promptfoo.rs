@@ -9,7 +9,9 @@ mod schemas;
 use evalcheck_report::view::{Sample, Turn};
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, StrictJson, TextPolicy, Variant};
+use super::{
+    About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, StrictJson, TextPolicy, Variant,
+};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::Kind;
 use crate::fields::{Elements, Field, Text, Use, Values};
@@ -76,7 +78,11 @@ pub static FORMAT: Format = Format {
         Field::new(
             "type",
             &["assert.*.type"],
-            &[Use::Key("The type of an assertion."), Use::Column("Assertions", Text), Use::Fact("Assertions by type", Values)],
+            &[
+                Use::Key("The type of an assertion."),
+                Use::Column("Assertions", Text),
+                Use::Fact("Assertions by type", Values),
+            ],
         ),
         Field::new(
             "expected",
@@ -100,9 +106,19 @@ pub static FORMAT: Format = Format {
             "broken.jsonl",
             include_str!("promptfoo/broken.jsonl"),
         ),
-        Example::text("minimal-csv", "Two tests in a table", "minimal.csv", include_str!("promptfoo/minimal.csv")),
+        Example::text(
+            "minimal-csv",
+            "Two tests in a table",
+            "minimal.csv",
+            include_str!("promptfoo/minimal.csv"),
+        ),
         Example::text("full-csv", "All columns", "full.csv", include_str!("promptfoo/full.csv")),
-        Example::text("broken-csv", "Mistakes in a table", "broken.csv", include_str!("promptfoo/broken.csv")),
+        Example::text(
+            "broken-csv",
+            "Mistakes in a table",
+            "broken.csv",
+            include_str!("promptfoo/broken.csv"),
+        ),
     ],
 };
 
@@ -119,7 +135,15 @@ static SIGNATURES: &[Signature] = &[
     )
     .of_variant(TABLE),
     Signature::new(
-        &[Sign::columns(&["__description", "__prefix", "__suffix", "__metric", "__threshold", "__providerOutput"]).at_least(1)],
+        &[Sign::columns(&[
+            "__description",
+            "__prefix",
+            "__suffix",
+            "__metric",
+            "__threshold",
+            "__providerOutput",
+        ])
+        .at_least(1)],
         65,
         "the first row names the column {name}",
     )

@@ -11,7 +11,8 @@ pub fn assert_counts_add_up(name: &str, report: &Report) {
     let counts = &report.counts;
     let accounted = counts.valid + counts.invalid + counts.blank + counts.header + counts.continued;
     // A row of a CSV may span several lines, and several elements of a document may be on one line.
-    let is_csv = ["tencent-manual", "promptfoo", "csv"].contains(&report.format.id.as_str()) && counts.header > 0;
+    let is_csv =
+        ["tencent-manual", "promptfoo", "csv"].contains(&report.format.id.as_str()) && counts.header > 0;
     let is_document = ["evret", "json"].contains(&report.format.id.as_str())
         || report.format.id == "promptfoo" && report.file.name.ends_with(".json");
     if !is_csv && !is_document {

@@ -172,7 +172,13 @@ pub(super) static COLUMNS_0_0_3: Columns = columns(
 /// Columns as Python's `csv` reads them.
 const fn columns(scored: OneOf, columns: &'static [Column]) -> Columns {
     let one_of = Some(scored);
-    Columns { columns, lines: CsvLines::WhiteSpaceRows, longest_cell: LONGEST_CELL, one_of, takes_others: false }
+    Columns {
+        columns,
+        lines: CsvLines::WhiteSpaceRows,
+        longest_cell: LONGEST_CELL,
+        one_of,
+        takes_others: false,
+    }
 }
 
 /// The columns to score against, in the order in which release 0.0.1 prefers them.

@@ -219,7 +219,8 @@ fn is_javascript(path: &str) -> bool {
 /// Whether a text is digits, with further digits after a point.
 fn is_number(text: &str) -> bool {
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_once('.').map_or_else(|| are_digits(text), |(whole, rest)| are_digits(whole) && are_digits(rest))
+    text.split_once('.')
+        .map_or_else(|| are_digits(text), |(whole, rest)| are_digits(whole) && are_digits(rest))
 }
 
 /// A cell of a number, as promptfoo reads it.
@@ -343,7 +344,14 @@ mod tests {
         assert_eq!(read("similar:cosine:x"), Some(("similar", None, Some("cosine:x"))));
         assert_eq!(read("trajectory:tool-used:x"), Some(("trajectory:tool-used", None, Some("x"))));
         assert_eq!(read("is-json"), Some(("is-json", None, None)));
-        for text in ["Contains: x", "similar(0,8):x", "similar (0.9):x", "not-not-contains:x", "contains x", "trajectory:x"] {
+        for text in [
+            "Contains: x",
+            "similar(0,8):x",
+            "similar (0.9):x",
+            "not-not-contains:x",
+            "contains x",
+            "trajectory:x",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }
@@ -366,8 +374,22 @@ mod tests {
             assert_eq!(fixed(text), wanted, "{text}");
         }
         let answers = [
-            "Oslo", "Note: x", "Python: a language", "Cost: high", "Similarly: x", "Content: x", "Answer: 5", "python(3)", "Python",
-            "Reflex: normal", "Human: hi", "a: b", "Ruby: a gem", "Is JSON a format?", "f(x) = 2", "12:30", "Regards: Ada",
+            "Oslo",
+            "Note: x",
+            "Python: a language",
+            "Cost: high",
+            "Similarly: x",
+            "Content: x",
+            "Answer: 5",
+            "Python",
+            "Reflex: normal",
+            "Human: hi",
+            "a: b",
+            "Ruby: a gem",
+            "Is JSON a format?",
+            "f(x) = 2",
+            "12:30",
+            "Regards: Ada",
         ];
         for answer in answers {
             assert_eq!(meant(answer), None, "{answer}");

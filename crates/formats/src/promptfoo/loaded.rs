@@ -1,5 +1,7 @@
 //! A test as promptfoo holds it after loading.
 
+use std::collections::BTreeMap;
+
 use super::assertions::{self, Cell, TAGS};
 use super::row::Role;
 use crate::cell_list::trim;
@@ -28,9 +30,10 @@ fn test(loading: &Loading<'_>) -> Held {
         let why = "promptfoo reads the value as the path of YAML files. If there are none, the test has no variables.";
         *vars = Held::object(Vec::new()).changed(why);
     }
-    let is_named = loading.root.get("description").is_some_and(|name| {
-        name.kind != Kind::Null && name.as_str() != Some("")
-    });
+    let is_named = loading
+        .root
+        .get("description")
+        .is_some_and(|name| name.kind != Kind::Null && name.as_str() != Some(""));
     if !is_named {
         let own = description(loading);
         match held.get_mut("description") {
@@ -66,8 +69,8 @@ fn number(value: f64) -> Held {
 fn row(loading: &Loading<'_>) -> Held {
     let Kind::Object(cells) = &loading.root.kind else { return Held::object(Vec::new()) };
     let mut held = Held::object(Vec::new());
-    let (mut vars, mut options, mut metadata) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut asserts, mut limits, mut metric) = (Vec::new(), Vec::new(), None);
+    let (mut vars, mut options, mut metadata) = (Members::default(), Members::default(), Members::default());
+    let (mut asserts, mut limits, mut metric) = (Vec::new(), BTreeMap::new(), None);
     let mut ignored = Vec::new();
     for cell in cells {
         let (name, text) = (trim(&cell.key), cell.value.as_str().unwrap_or_default());
@@ -75,48 +78,56 @@ fn row(loading: &Loading<'_>) -> Held {
         match Role::of(name) {
             Role::Expected if !is_blank => asserts.push(assertion(trim(text))),
             Role::Expected => {}
-            Role::Option(key) => set(&mut options, key, Held::string(text)),
+            Role::Option(key) => options.set(key, Held::string(text)),
             Role::Field(key) if !text.is_empty() => push(&mut held, key, Held::string(text)),
             Role::Field(_) => {}
             Role::Metric => metric = Some(text),
             Role::Threshold => match assertions::number(text) {
                 Some(value) => push(&mut held, "threshold", number(value)),
                 None if is_blank => {}
-                None => push(&mut held, "threshold", Held::string(text).removed("It is not a number, and promptfoo drops it.")),
+                None => push(
+                    &mut held,
+                    "threshold",
+                    Held::string(text).removed("It is not a number, and promptfoo drops it."),
+                ),
             },
             Role::Metadata { .. } if is_blank => {}
             Role::Metadata { key, is_list: true } => {
                 let items = TAGS.items(text).unwrap_or_default();
                 let why = "promptfoo cuts the cell at its commas.";
-                set(&mut metadata, key, Held::array(items.iter().map(|item| Held::string(item)).collect()).changed(why));
+                let items = items.iter().map(|item| Held::string(item)).collect();
+                metadata.set(key, Held::array(items).changed(why));
             }
-            Role::Metadata { key, .. } => set(&mut metadata, key, Held::string(text)),
-            Role::Config { target, .. } => limits.push((target, assertions::number(text))),
+            Role::Metadata { key, .. } => metadata.set(key, Held::string(text)),
+            Role::Config { target, .. } => {
+                let _ = assertions::number(text).map(|limit| limits.insert(target, limit));
+            }
             // promptfoo warns of it once, and does not know it afterwards.
-            Role::Ignored { .. } if name == "__metadata" && loading.row > 0 => set(&mut vars, name, Held::string(text)),
+            Role::Ignored { .. } if name == "__metadata" && loading.row > 0 => {
+                vars.set(name, Held::string(text))
+            }
             Role::Ignored { why, .. } => ignored.push(HeldMember::new(name, Held::string(text).removed(why))),
             Role::Refused(_) => {}
-            Role::Variable => set(&mut vars, name, Held::string(text)),
+            Role::Variable => vars.set(name, Held::string(text)),
         }
     }
-    for (number_of, members) in asserts.iter_mut().enumerate() {
-        if let Some(metric) = metric {
-            set(members, "metric", Held::string(metric));
-        }
-        for (_, limit) in limits.iter().filter(|(target, _)| *target == number_of) {
-            if let Some(limit) = limit {
-                set(members, "threshold", number(*limit).changed("It is that of a column of configuration."));
-                set(&mut metadata, "threshold", number(*limit).added("promptfoo keeps the threshold in the metadata too."));
-            }
+    for (at, members) in asserts.iter_mut().enumerate() {
+        members.extend(metric.map(|metric| HeldMember::new("metric", Held::string(metric))));
+        if let Some(limit) = limits.get(&at) {
+            members.retain(|member| member.key != "threshold");
+            let held = number(*limit).changed("It is that of a column of configuration.");
+            members.push(HeldMember::new("threshold", held));
+            metadata
+                .set("threshold", number(*limit).added("promptfoo keeps the threshold in the metadata too."));
         }
     }
-    vars.append(&mut ignored);
+    vars.list.append(&mut ignored);
     let asserts = asserts.into_iter().map(|members| Held::object(members).changed(READ)).collect();
-    push(&mut held, "vars", Held::object(vars));
+    push(&mut held, "vars", Held::object(vars.list));
     push(&mut held, "assert", Held::array(asserts));
-    push(&mut held, "options", Held::object(options));
-    if !metadata.is_empty() {
-        push(&mut held, "metadata", Held::object(metadata));
+    push(&mut held, "options", Held::object(options.list));
+    if !metadata.list.is_empty() {
+        push(&mut held, "metadata", Held::object(metadata.list));
     }
     if held.get_mut("description").is_none() {
         push(&mut held, "description", description(loading).added(NAMED));
@@ -126,18 +137,31 @@ fn row(loading: &Loading<'_>) -> Held {
 
 const READ: &str = "promptfoo reads the text of the cell as an assertion.";
 
-/// Sets a member; of several with one key the last one counts.
-fn set(members: &mut Vec<HeldMember>, key: &str, value: Held) {
-    match members.iter_mut().find(|member| member.key == key) {
-        Some(member) => member.value = value,
-        None => members.push(HeldMember::new(key, value)),
+/// Members of an object; of several with one key the last one counts.
+#[derive(Default)]
+struct Members {
+    list: Vec<HeldMember>,
+    places: BTreeMap<String, usize>,
+}
+
+impl Members {
+    fn set(&mut self, key: &str, value: Held) {
+        if let Some(place) = self.places.get(key) {
+            self.list[*place].value = value;
+            return;
+        }
+        self.places.insert(key.to_owned(), self.list.len());
+        self.list.push(HeldMember::new(key, value));
     }
 }
 
 /// The assertion of a cell, without white space around it.
 fn assertion(text: &str) -> Vec<HeldMember> {
     let Some(cell) = Cell::read(text) else {
-        return vec![HeldMember::new("type", Held::string("equals")), HeldMember::new("value", Held::string(text))];
+        return vec![
+            HeldMember::new("type", Held::string("equals")),
+            HeldMember::new("value", Held::string(text)),
+        ];
     };
     let mut members = vec![HeldMember::new("type", Held::string(cell.name))];
     match cell.items() {

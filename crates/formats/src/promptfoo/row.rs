@@ -1,5 +1,6 @@
 //! The rules of a CSV: its columns, and the cells of a row.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -9,7 +10,8 @@ use super::assertions::{self, Cell, Needs};
 use super::rules::{AssertionProblem, blank_item, reason, without_items, without_value};
 use crate::cell_list::trim;
 use crate::checks::{
-    Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observes, Record, RecordChecks, Summary, Target,
+    Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observes, Record, RecordChecks, Summary,
+    Target,
 };
 use crate::diagnose::{Kind, RecordFix, Value, clip_quoted};
 use evalcheck_core::finding::{Path, Step};
@@ -93,13 +95,22 @@ pub(super) enum Role<'n> {
     Option(&'static str),
     Metric,
     Threshold,
-    Metadata { key: &'n str, is_list: bool },
+    Metadata {
+        key: &'n str,
+        is_list: bool,
+    },
     /// The threshold of the assertion with this number, from 0, and the name of its column.
-    Config { target: usize, column: &'n str },
+    Config {
+        target: usize,
+        column: &'n str,
+    },
     /// A column of configuration that is refused, and what is wrong in it.
     Refused(&'static str),
     /// A column that is ignored: why, and what to do.
-    Ignored { why: &'static str, advice: &'static str },
+    Ignored {
+        why: &'static str,
+        advice: &'static str,
+    },
 }
 
 impl<'n> Role<'n> {
@@ -127,10 +138,9 @@ impl<'n> Role<'n> {
                 why: "its name has no key, and from the second row on it loads as a variable",
                 advice: "Name the key, as in __metadata:topic.",
             },
-            "__proto__" => Self::Ignored {
-                why: "JavaScript has no variable of this name",
-                advice: "Rename the column.",
-            },
+            "__proto__" => {
+                Self::Ignored { why: "JavaScript has no variable of this name", advice: "Rename the column." }
+            }
             _ => Self::Variable,
         }
     }
@@ -143,7 +153,8 @@ impl<'n> Role<'n> {
                 advice: "Name it __config:__expected:threshold, or __config:__expectedN:threshold for the assertion with the number N.",
             };
         };
-        let number = column.strip_prefix("__expected").filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+        let number =
+            column.strip_prefix("__expected").filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
         let target = match number {
             Some("") => Some(0),
             Some(digits) => digits.parse().unwrap_or(usize::MAX).checked_sub(1),
@@ -197,18 +208,23 @@ impl RecordChecks for Row {
                     out.report(RowProblem::Threshold { found: clip_quoted(text) }, target());
                 }
                 Role::Config { .. } if assertions::number(text).is_none() => {
-                    let found = if trim(text).is_empty() { "an empty cell".to_owned() } else { clip_quoted(text) };
+                    let found =
+                        if trim(text).is_empty() { "an empty cell".to_owned() } else { clip_quoted(text) };
                     out.report(RowProblem::ConfigCell { found }, target());
                 }
                 _ => {}
             }
         }
+        let filled: Vec<usize> = (0..expected.len()).filter(|at| expected[*at].1).collect();
+        let places: BTreeMap<&str, usize> =
+            expected.iter().zip(0..).map(|((name, _), at)| (*name, at)).collect();
         for member in members {
             let Role::Config { target, column } = Role::of(&member.key) else { continue };
-            let named = expected.iter().position(|(name, _)| *name == column);
-            let Some(meant) = named.or_else(|| Some(target).filter(|at| *at < expected.len())) else { continue };
-            let mut filled = expected.iter().enumerate().filter(|(_, (_, is_filled))| *is_filled).map(|(at, _)| at);
-            let taken = filled.nth(target);
+            let named = places.get(column).copied();
+            let Some(meant) = named.or_else(|| Some(target).filter(|at| *at < expected.len())) else {
+                continue;
+            };
+            let taken = filled.get(target).copied();
             if taken != Some(meant) && (taken.is_some() || expected[meant].1) {
                 let found = clip_quoted(expected[meant].0);
                 out.report(RowProblem::Shifted { found, number: target + 1 }, record.at(&member.value));
@@ -265,9 +281,10 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
                 let title = "Write the assertion as promptfoo reads it";
                 (format!("Did you mean {}?", clip_quoted(&text)), Some(CellFix { title, is_safe, text }))
             }
-            None if assertions::type_of(&meant.name).is_some() => {
-                (format!("What follows {} is a colon, or a number in parentheses and a colon.", meant.name), None)
-            }
+            None if assertions::type_of(&meant.name).is_some() => (
+                format!("What follows {} is a colon, or a number in parentheses and a colon.", meant.name),
+                None,
+            ),
             None => ("Only JSON and YAML have this type: write the test there.".to_owned(), None),
         };
         return Some((AssertionProblem::Literal { name: meant.name, advice }, fix));
@@ -278,7 +295,9 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
         return Some((AssertionProblem::BrokenList { name: name(), why: reason(*error) }, None));
     }
     let needs_value = matches!(cell.of.needs, Needs::Value | Needs::Filled | Needs::List);
-    if let Some(number) = cell.number.filter(|_| cell.value.is_some() || !needs_value).filter(|_| cell.of.threshold.is_none()) {
+    if let Some(number) =
+        cell.number.filter(|_| cell.value.is_some() || !needs_value).filter(|_| cell.of.threshold.is_none())
+    {
         let text = text.replacen(&format!("({number})"), "", 1);
         let fix = CellFix { title: "Delete the number, which loses it", is_safe: false, text };
         return Some((AssertionProblem::LostNumber { name: name(), number: number.to_owned() }, Some(fix)));
@@ -290,8 +309,10 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
             let instead = format!("{}({value})", cell.name);
             let is_number = Cell::read(&instead).is_some_and(|cell| cell.number.is_some());
             if is_number {
-                let fix = CellFix { title: "Write the limit in parentheses", is_safe: true, text: instead.clone() };
-                let problem = AssertionProblem::LimitAsValue { name: name(), value: clip_quoted(value), instead };
+                let fix =
+                    CellFix { title: "Write the limit in parentheses", is_safe: true, text: instead.clone() };
+                let problem =
+                    AssertionProblem::LimitAsValue { name: name(), value: clip_quoted(value), instead };
                 return Some((problem, Some(fix)));
             }
             let advice = "Write the limit in parentheses, as in latency(1000).";
@@ -310,7 +331,10 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
             let (advice, fix) = if is_usual {
                 let text = text.replacen("cosine:", "", 1);
                 let title = "Delete the metric, which is the usual one";
-                ("Write similar: without the metric, which is the cosine.", Some(CellFix { title, is_safe: true, text }))
+                (
+                    "Write similar: without the metric, which is the cosine.",
+                    Some(CellFix { title, is_safe: true, text }),
+                )
             } else {
                 ("Write the test in JSON or YAML, which have the type with its metric.", None)
             };
@@ -343,9 +367,12 @@ pub(super) struct Dataset {
 
 impl DatasetChecks for Dataset {
     fn header(&mut self, line: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
-        let Some(Kind::Object(members)) = line.map(|record| &record.root.kind) else { return HeaderAnswer::default() };
+        let Some(Kind::Object(members)) = line.map(|record| &record.root.kind) else {
+            return HeaderAnswer::default();
+        };
         let names: Vec<String> = members.iter().map(|member| member.key.clone().into_owned()).collect();
         let assertions = names.iter().filter(|name| Role::of(name) == Role::Expected).count();
+        let own: BTreeSet<&str> = names.iter().map(|name| trim(name)).collect();
         for member in members {
             let name = &*member.key;
             let path = Path(vec![Step::Key(name.into())]);
@@ -356,7 +383,7 @@ impl DatasetChecks for Dataset {
             match Role::of(name) {
                 Role::Variable => {
                     if let Some(near) = misspelt(trim(name), assertions > 0) {
-                        let fix = renamed(&member.key_span, &near, &names);
+                        let fix = renamed(&member.key_span, &near, &own);
                         let is_expected = near.starts_with("__expected") && assertions == 0;
                         let effect = if is_expected { ", and no row has an assertion from it" } else { "" };
                         report(RowProblem::Misspelt { found, near, effect }, fix);
@@ -366,7 +393,8 @@ impl DatasetChecks for Dataset {
                 Role::Ignored { why, advice } => report(RowProblem::Ignored { found, why, advice }, None),
                 Role::Config { target, .. } if target >= assertions => {
                     let why = "no row has an assertion with this number";
-                    let advice = "Correct the number, which counts from 1 the columns that begin with __expected.";
+                    let advice =
+                        "Correct the number, which counts from 1 the columns that begin with __expected.";
                     report(RowProblem::Ignored { found, why, advice }, None);
                 }
                 _ => {}
@@ -382,7 +410,8 @@ impl DatasetChecks for Dataset {
     fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         let Some(name) = summary.file_name else { return };
         let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        let extension = base.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension);
+        let extension =
+            base.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension);
         if extension == self.extension || matches!(extension, "yaml" | "yml") {
             return;
         }
@@ -394,7 +423,9 @@ impl DatasetChecks for Dataset {
             _ => None,
         };
         let why = match how {
-            Some(how) => format!("promptfoo reads {found} as {how} because of its name, and the content is something else"),
+            Some(how) => format!(
+                "promptfoo reads {found} as {how} because of its name, and the content is something else"
+            ),
             None => format!("promptfoo reads no tests from {found} because of its name, and says nothing"),
         };
         let advice = format!("Rename the file so that it ends in .{wanted}, in lower case.");
@@ -404,8 +435,15 @@ impl DatasetChecks for Dataset {
 
 /// The column of promptfoo's that a variable may be meant as.
 fn misspelt(name: &str, has_assertions: bool) -> Option<String> {
-    const OWN: [&str; 7] =
-        ["__expected", "__prefix", "__suffix", "__description", "__providerOutput", "__metric", "__threshold"];
+    const OWN: [&str; 7] = [
+        "__expected",
+        "__prefix",
+        "__suffix",
+        "__description",
+        "__providerOutput",
+        "__metric",
+        "__threshold",
+    ];
     let is_own = |own: &&str| name.starts_with(&own[1..]);
     if !name.starts_with("__") && OWN.iter().chain(&["__metadata:", "__config:"]).any(is_own) {
         return Some(format!("_{name}"));
@@ -421,8 +459,9 @@ fn misspelt(name: &str, has_assertions: bool) -> Option<String> {
 }
 
 /// The fix of the name of a column, which makes it no variable.
-fn renamed(span: &Range<usize>, near: &str, names: &[String]) -> Option<RecordFix> {
-    let is_free = !names.iter().any(|name| trim(name) == near) && !near.contains(['"', ',', '\n', '\r']);
-    let title = format!("Rename the column to \"{near}\", which guesses that no prompt uses it as a variable");
+fn renamed(span: &Range<usize>, near: &str, names: &BTreeSet<&str>) -> Option<RecordFix> {
+    let is_free = !names.contains(near) && !near.contains(['"', ',', '\n', '\r']);
+    let title =
+        format!("Rename the column to \"{near}\", which guesses that no prompt uses it as a variable");
     is_free.then(|| RecordFix::not_safe(title).replace(span.clone(), near))
 }

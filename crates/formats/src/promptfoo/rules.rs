@@ -8,7 +8,7 @@ use super::assertions::{Cell, LIST, Needs, Type, is_known, nearest, type_of};
 use super::schemas::{KEYS, captures};
 use crate::cell_list::NotList;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, Member, RecordFix, Value, clip_quoted, json_string};
+use crate::diagnose::{Kind, Member, RecordFix, Value, clip, clip_quoted, json_string};
 
 evalcheck_core::rules! {
     /// Assertions that cannot tell a right output from a wrong one.
@@ -268,8 +268,9 @@ impl RecordChecks for Test {
                 out.report(TestProblem::AssertInVars, record.at(assert));
             }
         }
+        let missing: Vec<&str> = NEAR.into_iter().filter(|key| root.get(key).is_none()).collect();
         for member in root.live_members().filter(|_| is_test) {
-            if let Some(near) = near_key(&member.key).filter(|near| root.get(near).is_none()) {
+            if let Some(near) = near_key(&member.key).filter(|near| missing.contains(near)) {
                 let effect = match near {
                     "assert" => "it has no assertion, and passes whatever the output",
                     "vars" => "its prompts have no variables",
@@ -333,6 +334,10 @@ fn makes_test(key: &str, value: &Value<'_>) -> bool {
     }
 }
 
+/// The keys that another may be meant as.
+const NEAR: [&str; 7] =
+    ["assert", "vars", "description", "threshold", "options", "metadata", "providerOutput"];
+
 /// The key that an unknown key of a test may be meant as.
 fn near_key(key: &str) -> Option<&'static str> {
     const OTHER_NAMES: &[(&str, &str)] = &[
@@ -342,11 +347,12 @@ fn near_key(key: &str) -> Option<&'static str> {
         ("variables", "vars"),
         ("var", "vars"),
     ];
-    let own = ["assert", "vars", "description", "threshold", "options", "metadata", "providerOutput"];
     let other = OTHER_NAMES.iter().find(|(name, _)| *name == key).map(|(_, near)| *near);
     // A word of four letters is near too many others.
-    let is_near = |name: &&str| if *name == "vars" { suggest::is_same_word(key, name) } else { suggest::resembles(key, name) };
-    other.or_else(|| own.into_iter().find(is_near))
+    let is_near = |name: &&str| {
+        if *name == "vars" { suggest::is_same_word(key, name) } else { suggest::resembles(key, name) }
+    };
+    other.or_else(|| NEAR.into_iter().find(is_near))
 }
 
 /// The fix of a flat record: its values as variables, and a text under `expected` as an assertion.
@@ -356,9 +362,12 @@ fn wrapped(record: &Record<'_>, members: &[Member<'_>]) -> Option<RecordFix> {
     if members.is_empty() || members.iter().any(is_meant) {
         return None;
     }
-    let expected = members.iter().position(|member| member.key == "expected" && member.value.as_str().is_some());
+    let expected =
+        members.iter().position(|member| member.key == "expected" && member.value.as_str().is_some());
     let title = match expected {
-        Some(_) => "Put the values under vars and the text under expected into assert, which guesses what they are",
+        Some(_) => {
+            "Put the values under vars and the text under expected into assert, which guesses what they are"
+        }
         None => "Put the values under vars, which guesses that prompts use them",
     };
     let fix = RecordFix::not_safe(title).replace(span.start..span.start + 1, "{\"vars\": {");
@@ -379,7 +388,7 @@ fn assertion(record: &Record<'_>, value: &Value<'_>, is_inner: bool, out: &mut F
             RecordFix::safe("Write the assertion as an object").replace(value.span.clone(), json)
         });
         let advice = match &fix {
-            Some(fix) => format!("Write {}.", fix.edits[0].1),
+            Some(fix) => format!("Write {}.", clip(&fix.edits[0].1, 120)),
             None => "Write an object, such as {\"type\": \"equals\", \"value\": \"...\"}.".to_owned(),
         };
         out.replace_schema_findings(&value.span);

@@ -1,6 +1,8 @@
 //! The schemas of tests, and the columns of a CSV.
 
-use evalcheck_json::schema::{Array, Condition, Number, Object, Properties, Property, Schema, StringSchema, Then, Types, UnknownKeys};
+use evalcheck_json::schema::{
+    Array, Condition, Number, Object, Properties, Property, Schema, StringSchema, Then, Types, UnknownKeys,
+};
 use evalcheck_records::csv::{Column, Columns, CsvLines};
 use evalcheck_records::{List, ListPlace};
 
@@ -18,7 +20,16 @@ pub(super) const KEYS: &[&str] =
 
 /// The keys of a document that is one test, or the configuration, which is read as one.
 const ONE: &[&str] = &[
-    "vars", "assert", "options", "metadata", "provider", "providerOutput", "threshold", "description", "tests", "prompts",
+    "vars",
+    "assert",
+    "options",
+    "metadata",
+    "provider",
+    "providerOutput",
+    "threshold",
+    "description",
+    "tests",
+    "prompts",
     "providers",
 ];
 
@@ -46,8 +57,11 @@ pub(super) static TEST: Schema = Schema {
     ))
 };
 
-static DESCRIPTION: Schema =
-    Schema { doc: "The name of the test; without one it is Row # and its number.", null: true, ..Schema::STRING };
+static DESCRIPTION: Schema = Schema {
+    doc: "The name of the test; without one it is Row # and its number.",
+    null: true,
+    ..Schema::STRING
+};
 
 static TEXT: Schema = Schema { null: true, ..Schema::STRING };
 
@@ -80,14 +94,14 @@ static ASSERT: Schema = Schema {
 
 static ASSERTION: Schema = Schema {
     example: Some(r#"{"type": "contains", "value": "..."}"#),
-    ..Schema::object(Object::Properties(
-        Properties::new(ASSERTION_FIELDS, UnknownKeys::Allow).when(&[Condition::new(
+    ..Schema::object(Object::Properties(Properties::new(ASSERTION_FIELDS, UnknownKeys::Allow).when(&[
+        Condition::new(
             ASSERTION_FIELDS,
             "type",
             &["assert-set"],
             &[Then::required("assert").of(Types::ARRAY)],
-        )]),
-    ))
+        ),
+    ])))
 };
 
 const ASSERTION_FIELDS: &[Property] = &[
@@ -193,7 +207,10 @@ pub(super) static ROW: Schema = Schema::object(Object::new(
 
 pub(super) static COLUMNS: Columns = Columns {
     columns: &[
-        Column::optional("__expected", "An assertion, such as `contains:Oslo`; further ones in `__expected1`, `__expected2` and so on."),
+        Column::optional(
+            "__expected",
+            "An assertion, such as `contains:Oslo`; further ones in `__expected1`, `__expected2` and so on.",
+        ),
         Column::optional("__description", "The name of the test."),
         Column::optional("__prefix", "A text before the prompt."),
         Column::optional("__suffix", "A text after the prompt."),

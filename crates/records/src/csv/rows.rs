@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::other_quotes::{self, OtherQuotes};
 use super::columns::CsvLines;
+use super::other_quotes::{self, OtherQuotes};
 use super::problem::Csv;
 use super::profile::Sample;
 use super::separator::SEPARATORS;
@@ -281,7 +281,12 @@ impl<V: Visit> CsvReader<V> {
     }
 
     #[cold]
-    fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart, ends_otherwise: Option<LineEnds>) {
+    fn doubtful_row(
+        &mut self,
+        content: Range<usize>,
+        record_start: RecordStart,
+        ends_otherwise: Option<LineEnds>,
+    ) {
         let Some(table) = self.table.clone() else { return };
         let bytes = &self.buffer.held()[content.clone()];
         if table.names_nothing()

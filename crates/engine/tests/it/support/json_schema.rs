@@ -31,7 +31,12 @@ fn exported(
 const SAMPLE_TYPE: &str = "quest/sample-type";
 
 /// Rules of formats that are reported in place of findings about the shape of a value.
-const IN_PLACE: &[&str] = &[SAMPLE_TYPE, "openai-finetune/empty-calls", "openai-finetune/misplaced-part"];
+const IN_PLACE: &[&str] = &[
+    SAMPLE_TYPE,
+    "openai-finetune/empty-calls",
+    "openai-finetune/misplaced-part",
+    "promptfoo/assertion-as-text",
+];
 
 /// Errors of the record's shape, by the thorough tier.
 pub fn shape_errors(
@@ -72,7 +77,8 @@ pub fn whole(variant: &Variant, record: Value) -> Value {
         .filter(|list| list.required)
         .filter_map(|list| Some((list.key()?.to_owned(), json!([]))))
         .collect();
-    document.insert(list.key().unwrap().to_owned(), json!([record]));
+    let Some(key) = list.key() else { return json!([record]) };
+    document.insert(key.to_owned(), json!([record]));
     Value::Object(document)
 }
 
