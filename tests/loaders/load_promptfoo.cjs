@@ -58,7 +58,9 @@ async function run({ assert }) {
   const ends = [];
   for (const assertion of Array.isArray(assert) ? assert : []) {
     const isKnown = String(assertion.type).replace(/^not-/, "") in loading.ASSERTION_HANDLERS;
-    if (typeof assertion.type !== "string" || assertion.type === "assert-set" || assertion.transform || (isKnown && !COMPARED.test(assertion.type))) {
+    const isFile = typeof assertion.value === "string" && assertion.value.startsWith("file://");
+    const isTried = typeof assertion.type === "string" && assertion.type !== "assert-set" && (!isKnown || COMPARED.test(assertion.type));
+    if (!isTried || isFile || assertion.transform) {
       ends.push(undefined);
       continue;
     }

@@ -257,7 +257,7 @@ pub(super) fn may_be_meant(cell: &str) -> bool {
     head.iter().any(|byte| b":(".contains(byte)) || cell.len() < 40 && !head.contains(&b'.')
 }
 
-/// What a cell that is compared as a whole is probably meant as. A text such as `Note: ...` is an answer.
+/// The assertion that a cell is probably meant as, if it is compared as a whole. A text such as `Note: ...` is an answer.
 pub(super) fn meant(cell: &str) -> Option<Meant> {
     let end = cell.find([':', '(']).unwrap_or(cell.len());
     let (head, rest) = cell.split_at(end);

@@ -9,7 +9,7 @@ use crate::diagnose::{Kind, parse};
 use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, rule_loss};
 use evalcheck_records::Layout;
 
-/// What promptfoo 0.123.1 makes of a test.
+/// The tests that promptfoo 0.123.1 makes of records.
 pub(super) const LOADER: Loader = Loader {
     source: "This is what promptfoo 0.123.1 holds of the test, by its code (src/csv.ts and src/util/testCaseReader.ts).",
     is_known: true,

@@ -50,7 +50,7 @@ evalcheck_core::rules! {
         ConfigCell { found: String } = "promptfoo/config-cell", Error {
             summary: "A cell of a column of configuration that is not a number.",
             message: "promptfoo refuses the file: {found} is not a number",
-            hint: "Write a number in each row, such as 0.8. Where the usual threshold is meant, write that.",
+            hint: "Each row needs a number, also one in which the usual threshold is meant: 0.75, of similar 0.8.",
             meaning: "A column of configuration has a number in each row. An empty cell stops the load, also in a row without the assertion.",
             other_words: ["Invalid numeric value for threshold"],
             invalid: "question,__expected,__config:__expected:threshold\nCapital of Norway?,similar:Oslo,",
@@ -84,7 +84,7 @@ evalcheck_core::rules! {
     }
 }
 
-/// What promptfoo reads a column as.
+/// The use that promptfoo makes of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role<'n> {
     Variable,
@@ -233,7 +233,7 @@ impl RecordChecks for Row {
     }
 }
 
-/// What to write in place of a cell.
+/// A text in place of a cell.
 struct CellFix {
     title: &'static str,
     is_safe: bool,
@@ -247,7 +247,8 @@ impl CellFix {
         } else {
             self.text
         };
-        RecordFix::safe_if(self.is_safe, self.title.to_owned()).replace(cell.span.clone(), text)
+        let fix = if self.is_safe { RecordFix::safe(self.title) } else { RecordFix::not_safe(self.title) };
+        fix.replace(cell.span.clone(), text)
     }
 }
 
@@ -278,7 +279,10 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
         let meant = assertions::meant(text)?;
         let (advice, fix) = match meant.cell {
             Some((text, is_safe)) => {
-                let title = "Write the assertion as promptfoo reads it";
+                let title = match is_safe {
+                    true => "Write the assertion as promptfoo reads it",
+                    false => "Write the assertion as promptfoo reads it, which guesses that one is meant",
+                };
                 (format!("Did you mean {}?", clip_quoted(&text)), Some(CellFix { title, is_safe, text }))
             }
             None if assertions::type_of(&meant.name).is_some() => (

@@ -65,6 +65,15 @@ evalcheck_core::rules! {
             invalid: "question,__expected\nIn which language is promptfoo scripted?,python",
             valid: "question,__expected\nIn which language is promptfoo scripted?,equals:python",
         }
+        WrongValue { name: String, wanted: &'static str, received: &'static str } = "promptfoo/wrong-value", Warning {
+            summary: "An assertion with a value of a type that it does not take.",
+            message: "{name} takes {wanted}, and the value is {received}: it loads, and the test ends in an error",
+            hint: "Write {wanted}. For one of several texts there is contains-any, for all of them contains-all.",
+            meaning: "promptfoo does not check the value when it loads tests. contains takes a text or a number, regex and starts-with take a text, and contains-any and contains-all take a list.",
+            other_words: ["\"contains\" assertion type must have a string or number value"],
+            invalid: r#"{"vars": {"q": "Where?"}, "assert": [{"type": "contains", "value": ["Oslo", "Bergen"]}]}"#,
+            valid: r#"{"vars": {"q": "Where?"}, "assert": [{"type": "contains-any", "value": ["Oslo", "Bergen"]}]}"#,
+        }
         BrokenList { name: String, why: &'static str } = "promptfoo/broken-list", Error {
             summary: "A cell with a list that promptfoo refuses.",
             message: "promptfoo refuses the file: in the list of {name}, {why}",
@@ -197,7 +206,7 @@ pub(super) fn blank_item(name: &str) -> Option<AssertionProblem> {
     name.ends_with("-any").then(|| AssertionProblem::BlankItem { name: name.to_owned(), what })
 }
 
-/// What an assertion without its value does.
+/// The effect of an assertion without its value.
 pub(super) fn without_value(of: &Type) -> &'static str {
     match of.name {
         "equals" => "it compares with the text undefined",
@@ -206,7 +215,7 @@ pub(super) fn without_value(of: &Type) -> &'static str {
     }
 }
 
-/// What an assertion with a list without items does.
+/// The effect of an assertion with a list without items.
 pub(super) fn without_items(name: &str) -> &'static str {
     let passes = name.ends_with("-all") != name.starts_with("not-");
     if passes { "every output passes" } else { "no output passes" }
@@ -288,7 +297,7 @@ impl RecordChecks for Test {
     }
 }
 
-/// What the scanner has seen of an assertion.
+/// The captures of an assertion.
 #[derive(Default)]
 struct Seen<'a> {
     name: Option<&'a str>,
@@ -409,7 +418,7 @@ fn assertion(record: &Record<'_>, value: &Value<'_>, is_inner: bool, out: &mut F
         if !is_known(name) {
             let near = nearest(name);
             let advice = near.as_ref().map_or_else(
-                || "Write a type of promptfoo's, such as equals, contains or llm-rubric.".to_owned(),
+                || "promptfoo's documentation lists the types, such as equals, contains, regex and llm-rubric.".to_owned(),
                 |near| format!("Did you mean \"{near}\"?"),
             );
             let fix = near.map(|near| {
@@ -426,6 +435,15 @@ fn assertion(record: &Record<'_>, value: &Value<'_>, is_inner: bool, out: &mut F
     let text = own.and_then(Value::as_str);
     let name = || name.to_owned();
     let no_value = |effect| Some(AssertionProblem::NoValue { name: name(), effect });
+    let wrong_value = |wanted| {
+        let received = match own?.kind {
+            Kind::Boolean(_) => "true or false",
+            Kind::Number(..) => "a number",
+            Kind::Array(_) => "a list",
+            _ => "an object",
+        };
+        Some(AssertionProblem::WrongValue { name: name(), wanted, received })
+    };
     let is_missing = own.is_none_or(|own| own.kind == Kind::Null);
     let problem = match known.needs {
         Needs::Value | Needs::List if is_missing => no_value(without_value(known)),
@@ -441,8 +459,16 @@ fn assertion(record: &Record<'_>, value: &Value<'_>, is_inner: bool, out: &mut F
                 let is_blank = |item: &Value<'_>| item.as_str() == Some("");
                 items.iter().any(is_blank).then(|| blank_item(&name())).flatten()
             }
-            _ => None,
+            _ => wrong_value("a list"),
         },
+        Needs::Filled if text.is_none() => {
+            let is_number = own.is_some_and(|own| matches!(own.kind, Kind::Number(..)));
+            match known.name {
+                "contains" | "icontains" if is_number => None,
+                "contains" | "icontains" => wrong_value("a text or a number"),
+                _ => wrong_value("a text"),
+            }
+        }
         Needs::Limit if value.get("threshold").is_none() => Some(AssertionProblem::NoLimit {
             name: name(),
             effect: ERROR,
