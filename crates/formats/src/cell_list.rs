@@ -48,10 +48,9 @@ impl CellList {
         let mut items = Vec::new();
         for end in ends.chain([cell.len()]) {
             let item = trim(&cell[start..end]);
-            items.push(match item.contains(&written) {
-                true => item.replace(&written, self.separator.encode_utf8(&mut [0; 4])).into(),
-                false => item.into(),
-            });
+            let is_escaped = item.contains(&written);
+            let unescaped = || item.replace(&written, self.separator.encode_utf8(&mut [0; 4]));
+            items.push(if is_escaped { unescaped().into() } else { item.into() });
             start = end + self.separator.len_utf8();
         }
         items

@@ -173,9 +173,7 @@ impl<'t> Cell<'t> {
         if let Some(rubric) = after("grade:").or_else(|| after("llm-rubric:")) {
             return of("llm-rubric", rubric);
         }
-        if let Some(code) =
-            after("python:").or_else(|| script.filter(|path| path.ends_with(".py") || path.contains(".py:")))
-        {
+        if let Some(code) = after("python:").or_else(|| script.filter(|path| is_python(path))) {
             return of("python", trim(code));
         }
         let own = text.strip_prefix("not-").unwrap_or(text);
@@ -203,6 +201,11 @@ impl<'t> Cell<'t> {
         let value = self.value.filter(|value| self.of.needs == Needs::List && !value.is_empty())?;
         Some(LIST.items(value))
     }
+}
+
+/// Whether a path is that of a script for Python, or of a function in one.
+fn is_python(path: &str) -> bool {
+    path.contains(".py:") || path.strip_suffix(".py").is_some()
 }
 
 /// Whether a text begins with a type and what may follow it.
@@ -279,11 +282,11 @@ pub(super) fn meant(cell: &str) -> Option<Meant> {
         None => (near(own)?, false),
     };
     let is_exact = type_of(&text).is_some();
-    let is_same = |c: char| c != '_' && c != '!';
+    let needs_no_guess = |c: char| c != '_' && c != '!';
     let name = format!("{}{of}", if own.len() < text.len() { "not-" } else { "" });
     let wanted = Meant { name: name.clone(), cell: None };
     let fixed = |rest: String, is_certain: bool| {
-        let is_certain = is_certain && head.chars().all(is_same);
+        let is_certain = is_certain && head.chars().all(needs_no_guess);
         Some(Meant { name: name.clone(), cell: Some((format!("{name}{rest}"), is_certain)) })
     };
     if rest.is_empty() {
@@ -293,10 +296,10 @@ pub(super) fn meant(cell: &str) -> Option<Meant> {
     if let Some((inner, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
         let digits = trim(inner).replacen(',', ".", 1);
         let after = after.trim_start_matches(is_space);
-        return match is_number(&digits) && (after.is_empty() || after.starts_with(':')) {
-            true => fixed(format!("({digits}){after}"), is_exact),
-            false => Some(wanted).filter(|_| is_hyphenated && is_exact),
-        };
+        if is_number(&digits) && (after.is_empty() || after.starts_with(':')) {
+            return fixed(format!("({digits}){after}"), is_exact);
+        }
+        return Some(wanted).filter(|_| is_hyphenated && is_exact);
     }
     let value = trim(rest.strip_prefix(':')?);
     let is_likely = match of {

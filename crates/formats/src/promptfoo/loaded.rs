@@ -77,10 +77,8 @@ fn row(loading: &Loading<'_>) -> Held {
         let is_blank = trim(text).is_empty();
         match Role::of(name) {
             Role::Expected if !is_blank => asserts.push(assertion(trim(text))),
-            Role::Expected => {}
             Role::Option(key) => options.set(key, Held::string(text)),
             Role::Field(key) if !text.is_empty() => push(&mut held, key, Held::string(text)),
-            Role::Field(_) => {}
             Role::Metric => metric = Some(text),
             Role::Threshold => match assertions::number(text) {
                 Some(value) => push(&mut held, "threshold", number(value)),
@@ -104,10 +102,10 @@ fn row(loading: &Loading<'_>) -> Held {
             }
             // promptfoo warns of it once, and does not know it afterwards.
             Role::Ignored { .. } if name == "__metadata" && loading.row > 0 => {
-                vars.set(name, Held::string(text))
+                vars.set(name, Held::string(text));
             }
             Role::Ignored { why, .. } => ignored.push(HeldMember::new(name, Held::string(text).removed(why))),
-            Role::Refused(_) => {}
+            Role::Expected | Role::Field(_) | Role::Refused(_) => {}
             Role::Variable => vars.set(name, Held::string(text)),
         }
     }

@@ -279,9 +279,10 @@ fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
         let meant = assertions::meant(text)?;
         let (advice, fix) = match meant.cell {
             Some((text, is_safe)) => {
-                let title = match is_safe {
-                    true => "Write the assertion as promptfoo reads it",
-                    false => "Write the assertion as promptfoo reads it, which guesses that one is meant",
+                let title = if is_safe {
+                    "Write the assertion as promptfoo reads it"
+                } else {
+                    "Write the assertion as promptfoo reads it, which guesses that one is meant"
                 };
                 (format!("Did you mean {}?", clip_quoted(&text)), Some(CellFix { title, is_safe, text }))
             }

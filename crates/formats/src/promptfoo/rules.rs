@@ -306,7 +306,7 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    fn is_clean(self) -> bool {
+    fn is_clean(&self) -> bool {
         let Some(of) = self.name.and_then(type_of) else { return false };
         let text = self.value.filter(|(_, kind)| *kind == Some("a string")).map(|(text, _)| text);
         match of.needs {
@@ -491,16 +491,16 @@ fn object(cell: &Cell<'_>, text: &str) -> Option<String> {
     match cell.items() {
         Some(items) => {
             let items: Vec<String> = items.ok()?.iter().map(|item| json_string(item)).collect();
-            json.push_str(&format!(", \"value\": [{}]", items.join(", ")));
+            json += &[", \"value\": [", &items.join(", "), "]"].concat();
         }
         None if cell.of.needs != Needs::Nothing && cell.value.is_none() => return None,
         None => {
-            let value = cell.value.map(|value| format!(", \"value\": {}", json_string(value)));
-            json.push_str(&value.unwrap_or_default());
+            let value = cell.value.map(|value| [", \"value\": ", &json_string(value)].concat());
+            json += &value.unwrap_or_default();
         }
     }
     if let Some(number) = cell.number.and_then(|number| number.parse::<f64>().ok()) {
-        json.push_str(&format!(", \"threshold\": {number}"));
+        json += &[", \"threshold\": ", &number.to_string()].concat();
     }
     Some(json + "}")
 }

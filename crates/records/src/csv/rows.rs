@@ -63,7 +63,7 @@ impl<V: Visit> CsvReader<V> {
         }
         let has_return = content.end < end;
         let Some(table) = self.table.clone() else {
-            self.ends_with_return = Some(has_return).filter(|_| self.columns.lines == CsvLines::Rows);
+            self.ends.of_header = Some(has_return).filter(|_| self.columns.lines == CsvLines::Rows);
             return self.header(content, record_start);
         };
         self.positions.records.note(Mark::new(record_start));
@@ -77,11 +77,10 @@ impl<V: Visit> CsvReader<V> {
 
     /// The line ends of a row and of the header, if they differ. `has_return`: the row ends with a carriage return.
     fn ends_otherwise(&self, has_return: bool) -> Option<LineEnds> {
-        let of_header = if self.ends_with_return? { "CRLF" } else { "LF" };
+        let of_header = if self.ends.of_header? { "CRLF" } else { "LF" };
         let own = match has_return {
-            // The line feed after the last row is added.
-            true if self.is_unended => "CR",
-            false if self.is_unended => return None,
+            true if self.ends.is_added => "CR",
+            false if self.ends.is_added => return None,
             true => "CRLF",
             false => "LF",
         };
