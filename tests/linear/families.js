@@ -121,6 +121,13 @@ const others = {
     "one model on a line": (n) => JSON.stringify({ messages: [message("x")], model_outputs: Array(n).fill({ model_name: "m", responses: [{ content: "x" }] }) }),
     "a model for each line": quick((n) => numbered(n, (index) => `${JSON.stringify({ messages: [message("x")], model_outputs: [{ model_name: `m${index}`, responses: [{ content: "x" }] }] })}\n`).join("")),
   },
+  promptfoo: {
+    "assertions of no type": quick((n) => JSON.stringify({ vars: {}, assert: Array(n).fill({ type: "contain" }) })),
+    "assertions as texts": (n) => JSON.stringify({ vars: {}, assert: Array(n).fill("contains:a") }),
+    "items of a list": (n) => JSON.stringify({ vars: {}, assert: [{ type: "contains-any", value: '"a",'.repeat(n) }] }),
+    "keys that are nearly read": (n) => JSON.stringify({ vars: {}, ...Object.fromEntries(numbered(n, (index) => [`assert${"_".repeat(index % 50)}${"-".repeat(index / 50)}`, 1])) }),
+    "flat records": (n) => '{"question":"a","expected":"b"}\n'.repeat(n),
+  },
   quest: {
     "one id on a line": (n) => quest(`${JSON.stringify(Array(n).fill({ type: "text", id: "a", text: "x" }))}\n`),
     "one id on all lines": quick((n) => quest(`${JSON.stringify([{ type: "text", id: "a", text: "x" }])}\n`.repeat(n))),
@@ -168,6 +175,19 @@ const evretCsv = {
     "entries of a cell": quick((n) => `${evretRow}q,t,"${numbered(n, (index) => `d${index >> 1}`)}"\n`),
     "one entry in a list": (n) => `${evretRow}q,t,"${JSON.stringify(Array(n).fill("d")).replaceAll('"', '""')}"\n`,
   },
+};
+
+const promptfooCsv = {
+  "columns of assertions and their thresholds": quick((n) => {
+    const columns = numbered(n, (index) => `__expected${index + 1},__config:__expected${index + 1}:threshold`);
+    return `${columns}\n${Array(n).fill(",0.5")}\n`;
+  }),
+  "columns that are nearly read": (n) => `${numbered(n, (index) => `__Expected${index}`)}\n${Array(n).fill("a")}\n`,
+  "items of a cell": (n) => `q,__expected\na,"contains-any:${'""a"",'.repeat(n)}"\n`,
+  "a cell of colons": (n) => `q,__expected\na,${":(".repeat(n)}\n`,
+  "literal cells": (n) => `q,__expected\n${"a,Contains: b\n".repeat(n)}`,
+  "rows that end otherwise": (n) => `q,__expected\n${"a,b\r\n".repeat(n)}`,
+  "blank lines": (n) => `q,__expected\n${"\n".repeat(n)}`,
 };
 
 const query = { query_id: "q", query_text: "t", relevant_doc_ids: ["d"] };
@@ -222,6 +242,7 @@ export const FAMILIES = [
   ...Object.entries(others).flatMap(([format, families]) => group(format, "jsonl", families)),
   ...Object.values(evretCsv).flatMap((families) => group("evret", "csv", families)),
   ...group("evret", "json", evretJson),
+  ...group("promptfoo", "csv", promptfooCsv),
   ...group("juryarena", "zip", archives),
   ...group(MARKDOWN, "md", markdown),
 ];

@@ -44,7 +44,9 @@ pub fn check_anomalies(
             anomaly.clone().note(0, &mut kinds);
         }
         for kind in kinds {
-            let Some((problem, fix)) = problem(&kind, &text, parsed, record, policy, &encoding) else {
+            let Some((problem, fix)) =
+                problem(&kind, &text, parsed, record, policy, base.is_line(), &encoding)
+            else {
                 continue;
             };
             let span = kind.span();
@@ -65,6 +67,7 @@ fn problem(
     parsed: &Parsed<'_>,
     record: &RecordText<'_>,
     policy: TextPolicy,
+    is_line: bool,
     encoding: &OnceCell<Vec<&'static str>>,
 ) -> Option<(TextProblem, Option<RecordFix>)> {
     let bytes = record.bytes;
@@ -109,7 +112,7 @@ fn problem(
             let members = members_around(&parsed.value, span.start);
             let fix = fix::members::without_duplicate(members, first, span, bytes);
             let (key, first) = (quoted(), record.where_is(first.start, span.start));
-            let problem = if policy.strict_json {
+            let problem = if policy.strict_json.applies(is_line) {
                 TextProblem::RefusedDuplicateKey { key, first, first_at }
             } else {
                 TextProblem::DuplicateKey { key, first, first_at }
@@ -156,7 +159,7 @@ fn check_line_ends(
             LineReader::Python => {
                 "splitlines() of Python, which the system uses where it checks a dataset as a whole, ends the line there"
             }
-            LineReader::Plain | LineReader::Node => {
+            LineReader::Plain | LineReader::Split | LineReader::Node => {
                 "recent versions of Node.js end the line there, and the line is then dropped"
             }
         };

@@ -33,12 +33,15 @@ impl TextProblem {
         Self::InvalidUtf8 { byte, column, more, looks_like, encoding, advice }
     }
 
-    /// The problem of a file that begins with a byte order mark.
-    pub fn byte_order_mark(policy: TextPolicy) -> Self {
+    /// The problem of a file that begins with a byte order mark; `is_line` if a line of JSONL does.
+    pub fn byte_order_mark(policy: TextPolicy, is_line: bool) -> Self {
         match policy.byte_order_mark {
+            ByteOrderMark::RefusedInLines if !is_line => Self::ByteOrderMark,
             ByteOrderMark::Skipped => Self::ByteOrderMark,
             ByteOrderMark::Undocumented => Self::UndocumentedByteOrderMark { note: policy.mark_note },
-            ByteOrderMark::Refused => Self::RefusedByteOrderMark { note: policy.mark_note },
+            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines => {
+                Self::RefusedByteOrderMark { note: policy.mark_note }
+            }
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use evalcheck_engine::formats::fields::ShortName;
-use evalcheck_engine::formats::{Format, FormatOption, Formats, Layout, List, ListPlace, Variant};
+use evalcheck_engine::formats::{
+    Format, FormatOption, Formats, Layout, List, ListPlace, StrictJson, Variant,
+};
 use evalcheck_engine::rules::{self, Rule, applies, is_general};
 use evalcheck_report::Severity;
 use evalcheck_report::text::{count, grouped, listed};
@@ -133,8 +135,10 @@ fn texts(format: &Format) -> String {
     if policy.embedded {
         parts.push("no embedded file contents (`data:` URLs, long base64)".to_owned());
     }
-    if policy.strict_json {
-        parts.push("strict JSON: a duplicate key is an error".to_owned());
+    match policy.strict_json {
+        StrictJson::Never => {}
+        StrictJson::InDocuments => parts.push("a duplicate key in a JSON document is an error".to_owned()),
+        StrictJson::Always => parts.push("strict JSON: a duplicate key is an error".to_owned()),
     }
     if policy.blank_lines_are_doubtful {
         parts.push("a blank line is a warning".to_owned());

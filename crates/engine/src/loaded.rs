@@ -136,7 +136,7 @@ impl Candidate<'_> {
         let loading = Loading {
             root: &parsed.value,
             bytes: self.text.unwrap_or_default(),
-            row: if self.table.is_some() { self.start.record } else { 0 },
+            row: self.start.record,
             list: self.list,
             variant: dataset.variant,
         };

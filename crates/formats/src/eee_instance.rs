@@ -14,7 +14,9 @@ use std::cmp::Ordering;
 use evalcheck_report::view::{Badge, ExtractedAnswer, Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
+use super::{
+    About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, StrictJson, TextPolicy, Variant,
+};
 use crate::chat;
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip, clip_quoted};
@@ -57,7 +59,7 @@ pub static FORMAT: Format = Format {
         ..Detector::NONE
     },
     texts: TextPolicy {
-        strict_json: true,
+        strict_json: StrictJson::Always,
         byte_order_mark: ByteOrderMark::Refused,
         lines: LineReader::Python,
         ..TextPolicy::NONE

@@ -10,6 +10,7 @@ mod problem;
 mod texts;
 mod tree;
 
+use evalcheck_json::scan::StrictJson;
 use evalcheck_json::schema::{Array, Object, Schema, UnknownKeys};
 use evalcheck_records::csv::Columns as CsvColumns;
 
@@ -28,7 +29,7 @@ pub static FORMAT: Format = Format {
         summary: "A record of any keys, or a row of any columns, that becomes a row of a table.",
         noun: "record",
     },
-    texts: TextPolicy { strict_json: true, ..TextPolicy::NONE },
+    texts: TextPolicy { strict_json: StrictJson::InLines, ..TextPolicy::NONE },
     detection: Detector {
         extensions: &["jsonl", "ndjson", "json", "csv", "tsv"],
         expected: "JSONL, an array and CSV of any keys",

@@ -3,6 +3,7 @@
 //! A [`Format`] describes its records (a schema, as data), the detection of its files (signatures, as data), the checks beyond the schema
 //! ([`checks`]), the preview of a record and how the system loads it. Nothing about a format is defined elsewhere.
 
+mod cell_list;
 mod chat;
 pub mod checks;
 pub mod detect;
@@ -29,11 +30,12 @@ pub mod juryarena;
 pub mod openai_batch;
 pub mod openai_finetune;
 pub mod plain;
+pub mod promptfoo;
 pub mod quest;
 pub mod quest_results;
 pub mod tencent;
 
-pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
+pub use evalcheck_json::scan::{ByteOrderMark, LineReader, StrictJson, TextPolicy};
 pub use evalcheck_records::{Layout, List, ListPlace};
 pub use format::{About, Example, Format, FormatOption, Formats, Packaging, Rules, Variant};
 pub use keyed_hash::KeyedHash;
@@ -53,6 +55,7 @@ pub static FORMATS: Formats = &[
     &evret::FORMAT,
     &openai_finetune::FORMAT,
     &openai_batch::FORMAT,
+    &promptfoo::FORMAT,
     &hf_datasets::FORMAT,
     &plain::JSONL,
     &plain::JSON,

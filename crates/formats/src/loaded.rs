@@ -73,7 +73,7 @@ pub struct Loading<'a> {
     pub root: &'a Value<'a>,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// The number of a row of a CSV, from 0.
+    /// The number of the record, from 0.
     pub row: u64,
     /// The number of the record's list in a document; 0 elsewhere.
     pub list: usize,

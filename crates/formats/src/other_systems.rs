@@ -33,8 +33,6 @@ static OTHER_SYSTEMS: &[OtherSystem] = &[
     system("Langfuse", &["input", "expectedOutput"]),
     system("Braintrust", &["input", "expected"]),
     system("LangSmith", &["inputs", "outputs"]),
-    system("promptfoo", &["vars", "assert"]),
-    system("promptfoo", &["__expected"]),
     system("Ragas", &["user_input", "response"]),
     system("Ragas", &["user_input", "reference"]),
     system("lm-evaluation-harness", &["doc_id", "doc", "target"]),

@@ -26,7 +26,7 @@ use clean::Suspect;
 use profile::SAMPLE;
 use spreadsheet::Traces;
 
-pub use columns::{Column, Columns, OneOf};
+pub use columns::{Column, Columns, CsvLines, OneOf};
 pub use table::{Present, Table};
 
 use crate::record_index::Mark;
@@ -63,10 +63,20 @@ pub struct CsvReader<V> {
     skipping: bool,
     /// Whether the line before the header is Excel's hint of the separator.
     has_hint: bool,
+    ends: Ends,
     /// Whether the header could not be read. No finding then says that the dataset has no record.
     lost: bool,
     /// The number of the first row that is read.
     first_record: u64,
+}
+
+/// The line ends of rows.
+#[derive(Debug, Default)]
+struct Ends {
+    /// Whether the header has a carriage return before its line feed; `None` if that does not matter, or it was not read here.
+    of_header: Option<bool>,
+    /// Whether the line feed of the last row is added: the file has none.
+    is_added: bool,
 }
 
 impl<V: Visit> Reader<V> for CsvReader<V> {
@@ -87,6 +97,7 @@ impl<V: Visit> Reader<V> for CsvReader<V> {
         if left > 0 && !self.skipping {
             self.buffer.space(1)[0] = b'\n';
             self.buffer.advance(1);
+            self.ends.is_added = true;
             self.rows();
             let held = self.buffer.held().len();
             if held > 0 && !self.skipping {
@@ -154,6 +165,7 @@ impl<V: Visit> CsvReader<V> {
             awaited: SAMPLE,
             skipping: false,
             has_hint: false,
+            ends: Ends::default(),
             lost: false,
             first_record: 0,
         }

@@ -90,11 +90,11 @@ pub struct Positions {
     pub header_lines: Range<u64>,
 }
 
-/// The finding of a dataset that begins with a byte order mark.
-pub(crate) fn byte_order_mark(visitor: &impl Visit) -> Finding {
+/// The finding of a dataset that begins with a byte order mark; `is_line` if it is JSONL.
+pub(crate) fn byte_order_mark(visitor: &impl Visit, is_line: bool) -> Finding {
     let location =
         Location { line: Some(1), column: Some(1), bytes: Some(0..BOM.len() as u64), ..Location::default() };
     let edits = vec![Edit { start: 0, end: BOM.len() as u64, text: String::new() }];
     let fix = Fix::safe("Delete the byte order mark", edits);
-    Finding::new(TextProblem::byte_order_mark(visitor.texts()), location).with_fix(Some(fix))
+    Finding::new(TextProblem::byte_order_mark(visitor.texts(), is_line), location).with_fix(Some(fix))
 }

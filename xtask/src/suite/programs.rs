@@ -40,11 +40,21 @@ pub(super) fn loaders(suite: Suite) -> Result<Outcome> {
             pythons.insert(name.to_owned(), python);
         }
     }
+    // Its tests skip themselves where it cannot be installed.
+    let promptfoo = npm::install_locked(&folder.join("promptfoo"));
     let mut node = npm::node()?;
     node.current_dir(&folder)
         .env(COMMAND_VARIABLE, command(suite)?)
         .env(PYTHONS_VARIABLE, serde_json::to_string(&pythons)?);
-    node_tests(suite.tell(&mut node), &[])
+    let outcome = node_tests(suite.tell(&mut node), &[])?;
+    Ok(match promptfoo {
+        Err(error) if outcome.passed => {
+            let why =
+                format!("promptfoo cannot be installed, and verdicts are NOT compared with it: {error:#}");
+            Outcome { skipped: Some(why), ..outcome }
+        }
+        _ => outcome,
+    })
 }
 
 pub(super) fn archives(suite: Suite) -> Result<Outcome> {

@@ -29,6 +29,10 @@ pub enum Scope {
     RowLabels,
     /// CSV in which a row of white space is a row.
     WhiteSpaceRows,
+    /// CSV in which a blank first line is the header.
+    BlankHeaders,
+    /// CSV in which all rows end as the header does.
+    OneLineEnd,
     /// ZIP archives.
     Archive,
     /// A byte order mark that the system skips.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::{ByteOrderMark, Format, Layout, LineReader, List};
+use crate::formats::{ByteOrderMark, Format, Layout, List};
 use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
+use evalcheck_records::csv::CsvLines;
 
 /// Whether the rule can produce a finding for a file of the format, as far as the declarations of both tell.
 pub fn applies(rule: &Rule, format: &Format) -> bool {
@@ -37,14 +38,15 @@ impl Features {
         features.add_if(format.rules.limits.usual.is_some(), Scope::UsualLimit);
         features.add_if(format.rules.limits.most.is_some(), Scope::Limit);
         features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::CarriageReturns);
-        features.add_if(format.texts.lines != LineReader::Plain, Scope::LineSeparators);
+        features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::LineSeparators);
         features.add_if(format.texts.jsonb, Scope::NoNul);
         features.add(match format.texts.byte_order_mark {
             ByteOrderMark::Skipped => Scope::SkippedMark,
             ByteOrderMark::Undocumented => Scope::UndocumentedMark,
-            ByteOrderMark::Refused => Scope::RefusedMark,
+            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines => Scope::RefusedMark,
         });
-        let keys = if format.texts.strict_json { Scope::UniqueKeys } else { Scope::RepeatedKeys };
+        features.add_if(format.texts.byte_order_mark == ByteOrderMark::RefusedInLines, Scope::SkippedMark);
+        let is_strict = |is_line| format.texts.strict_json.applies(is_line);
         let mut seen = Vec::new();
         for variant in format.variants {
             match variant.layout {
@@ -61,7 +63,9 @@ impl Features {
                 Layout::Csv(columns) => {
                     features.add(Scope::Csv);
                     features.add_if(!columns.takes_others, Scope::KnownColumns);
-                    features.add_if(columns.white_space_is_a_row, Scope::WhiteSpaceRows);
+                    features.add_if(columns.lines == CsvLines::WhiteSpaceRows, Scope::WhiteSpaceRows);
+                    features.add_if(columns.lines == CsvLines::Rows, Scope::OneLineEnd);
+                    features.add_if(columns.lines != CsvLines::Skipped, Scope::BlankHeaders);
                     features.add_if(!columns.any_separator, Scope::Commas);
                     features.add_if(columns.labels_rows, Scope::RowLabels);
                     let is_filled = columns.columns.iter().any(|column| column.not_blank);
@@ -75,6 +79,11 @@ impl Features {
                     }
                 }
             }
+            let keys = if is_strict(!matches!(variant.layout, Layout::Json(_))) {
+                Scope::UniqueKeys
+            } else {
+                Scope::RepeatedKeys
+            };
             features.add(Scope::Json);
             features.add(keys);
             features.look(variant.schema, &mut seen);

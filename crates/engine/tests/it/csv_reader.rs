@@ -7,6 +7,7 @@ use evalcheck_engine::formats::{Format, Variant};
 use evalcheck_engine::records::{Column, Columns, Layout, MAX_RECORD, Reader, reader};
 use evalcheck_engine::schema::Schema;
 use evalcheck_json::schema::{Object, Property, UnknownKeys};
+use evalcheck_records::csv::CsvLines;
 
 static COLUMNS: Columns = Columns {
     columns: &[
@@ -20,7 +21,7 @@ static COLUMNS: Columns = Columns {
             doc: "",
         },
     ],
-    white_space_is_a_row: false,
+    lines: CsvLines::Skipped,
     longest_cell: usize::MAX,
     one_of: None,
     takes_others: false,

@@ -172,7 +172,7 @@ impl Sign {
         Self::all(Place::Object, keys)
     }
 
-    /// The first row names these columns.
+    /// The first row names these columns; `__expected*` stands for any that begins so.
     pub const fn columns(names: &'static [&'static str]) -> Self {
         Self::all(Place::Columns, names)
     }
@@ -238,7 +238,10 @@ impl Sign {
         let column = |is_it: &dyn Fn(&str) -> bool| head.header.iter().flatten().any(|cell| is_it(cell));
         match self.place {
             Place::Record | Place::Strings => false,
-            Place::Columns => column(&|cell| cell == name),
+            Place::Columns => column(&|cell| match name.strip_suffix('*') {
+                Some(begin) => cell.starts_with(begin),
+                None => cell == name,
+            }),
             Place::LooseColumns => column(&|cell| cell.trim().eq_ignore_ascii_case(name)),
             Place::Names if head.header.is_some() => column(&|cell| cell == name),
             Place::Object | Place::Names => head.has_key(name),

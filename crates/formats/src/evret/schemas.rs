@@ -4,7 +4,7 @@ use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::schema::{
     Array, Object, Properties, Property, Schema, StringSchema, TextRole, UnknownKeys,
 };
-use evalcheck_records::csv::{Column, Columns, OneOf};
+use evalcheck_records::csv::{Column, Columns, CsvLines, OneOf};
 
 use super::rules::RowProblem;
 
@@ -174,7 +174,7 @@ const fn columns(scored: OneOf, columns: &'static [Column]) -> Columns {
     let one_of = Some(scored);
     Columns {
         columns,
-        white_space_is_a_row: true,
+        lines: CsvLines::WhiteSpaceRows,
         longest_cell: LONGEST_CELL,
         one_of,
         takes_others: false,

@@ -1,7 +1,7 @@
 //! The schemas of records.
 
 use evalcheck_json::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
-use evalcheck_records::csv::{Column, Columns};
+use evalcheck_records::csv::{Column, Columns, CsvLines};
 
 pub(super) static QUESTION: Schema = Schema::object(Object::Properties(
     Properties::new(
@@ -128,7 +128,7 @@ pub(super) static COLUMNS: Columns = Columns {
             doc: "The expected response.",
         },
     ],
-    white_space_is_a_row: false,
+    lines: CsvLines::Skipped,
     longest_cell: usize::MAX,
     one_of: None,
     takes_others: false,

@@ -7,6 +7,8 @@ pub enum LineReader {
     Plain,
     /// `readline` of Node.js, then `trim()`. A lone carriage return ends a line, in recent versions also U+2028 and U+2029.
     Node,
+    /// `split("\n")` of JavaScript, then `trim()`: nothing else ends a line.
+    Split,
     /// Python: a file in text mode, or `splitlines()`, which also ends a line at U+0085, U+2028 and U+2029; then `strip()`. A lone carriage
     /// return ends a line.
     Python,
@@ -27,21 +29,21 @@ impl LineReader {
     fn is_white_space(self, c: char) -> bool {
         match self {
             Self::Plain => matches!(c, ' ' | '\t' | '\r'),
-            Self::Node => (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}',
+            Self::Node | Self::Split => (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}',
             Self::Python => c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c),
         }
     }
 
     /// Whether a carriage return without a line feed after it ends a line.
     pub fn ends_at_carriage_return(self) -> bool {
-        self != Self::Plain
+        matches!(self, Self::Node | Self::Python)
     }
 
     /// The first line separator of Unicode in a text at which the system may end a line: its offset and the character.
     #[inline]
     pub fn separator(self, text: &[u8]) -> Option<(usize, char)> {
         match self {
-            Self::Plain => None,
+            Self::Plain | Self::Split => None,
             Self::Node => separator(text, |c| c != NEXT_LINE),
             Self::Python => separator(text, |_| true),
         }

@@ -4,14 +4,13 @@ use super::line_reader::LineReader;
 
 /// How the system treats text, beyond the schema of its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a statement about the system by itself")]
 pub struct TextPolicy {
     /// Whether the system stores records as PostgreSQL `jsonb`, which accepts neither `U+0000` nor a lone surrogate.
     pub jsonb: bool,
     /// Whether the format's specification forbids embedded files: `data:` URLs and long base64.
     pub embedded: bool,
     /// Whether the system reads strict JSON: a duplicate key is an error.
-    pub strict_json: bool,
+    pub strict_json: StrictJson,
     /// How the system treats a byte order mark at the start of a file.
     pub byte_order_mark: ByteOrderMark,
     /// A note on a mark that the system refuses: sentences that follow the advice, after a space; or empty.
@@ -27,7 +26,7 @@ impl TextPolicy {
     pub const NONE: Self = Self {
         jsonb: false,
         embedded: false,
-        strict_json: false,
+        strict_json: StrictJson::Never,
         byte_order_mark: ByteOrderMark::Skipped,
         mark_note: "",
         blank_lines_are_doubtful: false,
@@ -44,4 +43,31 @@ pub enum ByteOrderMark {
     Undocumented,
     /// It reads the mark as part of the first record.
     Refused,
+    /// The same in JSONL; it skips the mark of a document and of a CSV.
+    RefusedInLines,
+}
+
+/// Where a system reads strict JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StrictJson {
+    /// Nowhere.
+    Never,
+    /// In a document, though not in JSONL.
+    InDocuments,
+    /// In JSONL, though not in a document.
+    InLines,
+    /// Everywhere.
+    Always,
+}
+
+impl StrictJson {
+    /// Whether it reads a record so, which is a line of JSONL or in a document.
+    pub fn applies(self, is_line: bool) -> bool {
+        match self {
+            Self::Never => false,
+            Self::InDocuments => !is_line,
+            Self::InLines => is_line,
+            Self::Always => true,
+        }
+    }
 }

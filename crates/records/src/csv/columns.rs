@@ -14,9 +14,8 @@ use evalcheck_diagnose::PathBuilder;
 pub struct Columns {
     /// The columns that the format knows.
     pub columns: &'static [Column],
-    /// A line of white space is a row, and a blank first line is the header, as in Python's `csv`: both are errors. Without
-    /// this, blank lines are skipped.
-    pub white_space_is_a_row: bool,
+    /// How the system's reader treats lines.
+    pub lines: CsvLines,
     /// A row with more bytes than this is left to the thorough tier: the system may refuse long cells.
     pub longest_cell: usize,
     /// The file needs at least one of these columns; `None` if each is required or optional by itself.
@@ -30,11 +29,22 @@ pub struct Columns {
     pub labels_rows: bool,
 }
 
+/// How a system's reader of CSV treats blank lines and line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CsvLines {
+    /// Blank lines are skipped.
+    Skipped,
+    /// A line of white space is a row, and a blank first line is the header, as in Python's `csv`: both are errors.
+    WhiteSpaceRows,
+    /// Any blank line is a row of one cell, and rows end as the header does, as in Node's `csv-parse`. Cells are separated by commas.
+    Rows,
+}
+
 impl Columns {
     /// Any columns, with any separator; none is known.
     pub const ANY: Self = Self {
         columns: &[],
-        white_space_is_a_row: false,
+        lines: CsvLines::Skipped,
         longest_cell: usize::MAX,
         one_of: None,
         takes_others: true,

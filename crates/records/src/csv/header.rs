@@ -81,10 +81,12 @@ pub(super) fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static s
         let known = if columns.takes_others { cells.len() } else { known.count() };
         (cells.len(), known)
     };
-    let (_, by_comma) = names(b',');
+    let (by_comma_cells, by_comma) = names(b',');
+    // Where any column is taken, a separator may be part of a name.
+    let is_comma_usual = columns.takes_others && !columns.any_separator;
     let other = SEPARATORS.into_iter().find(|&(delimiter, _)| {
         let (cells, known) = names(delimiter);
-        cells > 1 && known > by_comma
+        cells > 1 && known > by_comma && (!is_comma_usual || by_comma_cells == 1)
     });
     other.map_or((b',', None), |(delimiter, name)| (delimiter, Some(name)))
 }

@@ -112,8 +112,8 @@ evalcheck_core::rules! {
             message: "the first line is blank: the system reads it as the header and finds none of its columns",
             hint: "Delete the line, so that the names of the columns are on the first line.",
             fix: Safe,
-            applies: WhiteSpaceRows,
-            meaning: "Python's csv reads the first line as the header even when it holds nothing but white space, so that no column has its name. The rest was checked as if the line were not there.",
+            applies: BlankHeaders,
+            meaning: "Python's csv and Node's csv-parse read the first line as the header even when it holds nothing but white space, so that no column has its name. The rest was checked as if the line were not there.",
             invalid: "a blank line before query_id,query_text",
             valid: "query_id,query_text\nq1,how high is the limit",
         }
@@ -174,6 +174,17 @@ evalcheck_core::rules! {
             meaning: "Some readers take a lone carriage return for the end of the row and others for text, so they read different rows. The row is not checked any further.",
             invalid: "a file with the line breaks of old Macintosh systems",
             valid: "the same file with LF line breaks",
+        }
+        LineEnd { own: &'static str, header: &'static str } = "csv/line-end", Error {
+            summary: "A row does not end as the header does.",
+            message: "the row ends with {own}, and the header with {header}: the system ends rows as the header does",
+            hint: "Save the file with one kind of line breaks.",
+            fix: Safe,
+            applies: OneLineEnd,
+            meaning: "The reader takes the line break after the header for that of all rows. Below a header with CRLF it does not see a row that ends with LF, and reads it and the next as one. Below a header with LF it keeps the carriage return of CRLF in the last cell of each row.",
+            other_words: ["Invalid Record Length: columns length is 2, got 3 on line 2"],
+            invalid: "a header that ends with CRLF above rows that end with LF",
+            valid: "the same file with CRLF after every row",
         }
         NulCharacter = "csv/nul-character", Error {
             summary: "The file contains a NUL character.",

@@ -294,6 +294,9 @@ fn ragged(
             format!("Put a text that contains a comma in quotes, or delete a blank cell that is too much.{meant}").into()
         }
         (None, Some(_)) => format!("Put a text that contains a comma in quotes.{meant}").into(),
+        (None, None) if row.trim_ascii().is_empty() => {
+            "Delete the blank line: the system reads it as a row of one cell.".into()
+        }
         (None, None) => {
             format!("Write the cell that is missing: the first, the last or one between. A blank cell is written as {separator} with nothing before it.{meant}").into()
         }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::columns::CsvLines;
 use super::other_quotes::{self, OtherQuotes};
 use super::problem::Csv;
 use super::profile::Sample;
@@ -42,10 +43,12 @@ impl<V: Visit> CsvReader<V> {
         let mut content = start..start + trim_line_end(&self.buffer.held()[start..end]).len();
         if at == 0 && self.buffer.held()[content.clone()].starts_with(BOM) {
             content.start += BOM.len();
-            let mark = byte_order_mark(&self.visitor);
+            let mark = byte_order_mark(&self.visitor, false);
             self.visitor.report(mark);
         }
-        if self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
+        // Above the header it is reported, and the line after it is read as the header.
+        let is_skipped = self.columns.lines != CsvLines::Rows || self.table.is_none();
+        if is_skipped && self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
             self.blank(&content, line);
             return;
         }
@@ -58,15 +61,30 @@ impl<V: Visit> CsvReader<V> {
         if self.has_many_cells(&content) {
             return self.many_cells(&content, record_start);
         }
+        let has_return = content.end < end;
         let Some(table) = self.table.clone() else {
+            self.ends.of_header = Some(has_return).filter(|_| self.columns.lines == CsvLines::Rows);
             return self.header(content, record_start);
         };
         self.positions.records.note(Mark::new(record_start));
-        if self.clean_row(&content, record_start, &table, is_split) {
+        let ends_otherwise = self.ends_otherwise(has_return);
+        if ends_otherwise.is_none() && self.clean_row(&content, record_start, &table, is_split) {
             self.visitor.collector_mut().valid += 1;
         } else {
-            self.doubtful_row(content, record_start);
+            self.doubtful_row(content, record_start, ends_otherwise);
         }
+    }
+
+    /// The line ends of a row and of the header, if they differ. `has_return`: the row ends with a carriage return.
+    fn ends_otherwise(&self, has_return: bool) -> Option<LineEnds> {
+        let of_header = if self.ends.of_header? { "CRLF" } else { "LF" };
+        let own = match has_return {
+            true if self.ends.is_added => "CR",
+            false if self.ends.is_added => return None,
+            true => "CRLF",
+            false => "LF",
+        };
+        (own != of_header).then_some((own, of_header))
     }
 
     /// Whether a row has more than [`MAX_CELLS`] cells.
@@ -110,7 +128,7 @@ impl<V: Visit> CsvReader<V> {
     fn blank(&mut self, content: &Range<usize>, line: u64) {
         self.visitor.collector_mut().blank += 1;
         let problem = match &self.table {
-            _ if !self.columns.white_space_is_a_row => return,
+            _ if self.columns.lines == CsvLines::Skipped => return,
             None if line == 1 => Csv::BlankHeader,
             Some(_) if !content.is_empty() => Csv::WhiteSpaceRow,
             _ => return,
@@ -262,7 +280,12 @@ impl<V: Visit> CsvReader<V> {
     }
 
     #[cold]
-    fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart) {
+    fn doubtful_row(
+        &mut self,
+        content: Range<usize>,
+        record_start: RecordStart,
+        ends_otherwise: Option<LineEnds>,
+    ) {
         let Some(table) = self.table.clone() else { return };
         if record_start.record == 0 {
             let _ = table.first_row.set(record_start.line);
@@ -274,7 +297,25 @@ impl<V: Visit> CsvReader<V> {
         {
             table.header_below.get_or_init(|| cells);
         }
-        let findings = self.visitor.check(Part::Row(&table), bytes, record_start).findings;
+        let mut findings = self.visitor.check(Part::Row(&table), bytes, record_start).findings;
+        let mut delete = None;
+        if self.columns.lines == CsvLines::Rows && bytes.trim_ascii().is_empty() {
+            let start = record_start.offset;
+            let end = start + (bytes.len() + line_break(&self.buffer.held()[content.end..])) as u64;
+            delete = Some(Fix::safe("Delete the blank line", vec![Edit { start, end, text: String::new() }]));
+        }
+        for finding in &mut findings {
+            if matches!(finding.problem.downcast_ref(), Some(Csv::RaggedRow { .. })) && delete.is_some() {
+                // Of an empty line, the line break is marked.
+                let edit = delete.as_ref().and_then(|fix: &Fix| fix.edits.first());
+                finding.location.bytes = edit.map(|edit| edit.start..edit.end);
+                finding.location.column = Some(1);
+                finding.fix = delete.take().map(Box::new);
+            }
+        }
+        if let Some(ends) = ends_otherwise {
+            findings.push(line_end(bytes, record_start, ends));
+        }
         split(bytes, self.delimiter, true, &mut self.row.cells);
         let length = bytes.len() + line_break(&self.buffer.held()[content.end..]);
         let range = record_start.offset..record_start.offset + length as u64;
@@ -309,4 +350,18 @@ impl<V: Visit> CsvReader<V> {
         self.count_unread(record_start, found);
         self.skipping = true;
     }
+}
+
+/// The names of the line ends of a row and of the header.
+type LineEnds = (&'static str, &'static str);
+
+/// The finding of a row that ends otherwise than the header.
+fn line_end(row: &[u8], record_start: RecordStart, (own, header): LineEnds) -> Finding {
+    let start = record_start.offset + row.len() as u64;
+    let (end, text) = if own == "LF" { (start, "\r") } else { (start + 1, "") };
+    let fix = Fix::safe("End the row as the header ends", vec![Edit { start, end, text: text.to_owned() }]);
+    let location = RecordText::new(row, record_start).locate(row.len()..row.len(), None);
+    let finding = Finding::new(Csv::LineEnd { own, header }, location).with_fix(Some(fix));
+    // Its row alone does not show it.
+    Finding { needs_dataset: true, ..finding }
 }

@@ -39,6 +39,7 @@ const IN_PLACE: &[&str] = &[
     "openai-batch/result",
     "openai-batch/url",
     BAD_REQUEST,
+    "promptfoo/assertion-as-text",
 ];
 
 /// A body that does not follow the schema, or has a mistake that no schema says. It is a warning: the batch runs.
@@ -83,7 +84,8 @@ pub fn whole(variant: &Variant, record: Value) -> Value {
         .filter(|list| list.required)
         .filter_map(|list| Some((list.key()?.to_owned(), json!([]))))
         .collect();
-    document.insert(list.key().unwrap().to_owned(), json!([record]));
+    let Some(key) = list.key() else { return json!([record]) };
+    document.insert(key.to_owned(), json!([record]));
     Value::Object(document)
 }
 

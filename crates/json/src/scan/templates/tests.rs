@@ -1,8 +1,9 @@
 use super::MAX_NODES;
-use crate::scan::{Doubtful, PADDING, Scratch, TextPolicy, line};
+use crate::scan::{Doubtful, PADDING, Scratch, StrictJson, TextPolicy, line};
 use crate::schema::{ANY, Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 
-const POLICY: TextPolicy = TextPolicy { jsonb: true, embedded: true, strict_json: true, ..TextPolicy::NONE };
+const POLICY: TextPolicy =
+    TextPolicy { jsonb: true, embedded: true, strict_json: StrictJson::Always, ..TextPolicy::NONE };
 
 fn scan(text: &[u8], schema: &'static Schema, scratch: &mut Scratch) -> Result<usize, Doubtful> {
     let mut bytes = [text, b"\n"].concat();

@@ -1,0 +1,401 @@
+//! Assertions: their types, and how promptfoo reads one in a cell of a CSV.
+
+use std::borrow::Cow;
+
+use evalcheck_core::suggest;
+
+use crate::cell_list::{CellList, NotList, Quotes, is_space, trim};
+
+/// A type of assertions.
+#[derive(Debug)]
+pub(super) struct Type {
+    pub(super) name: &'static str,
+    /// The value that it needs.
+    pub(super) needs: Needs,
+    /// The threshold that a cell gives it without one; `None` if the number in a cell is lost.
+    pub(super) threshold: Option<f64>,
+}
+
+/// The value that an assertion needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// None.
+    Nothing,
+    /// A value, which may be empty.
+    Value,
+    /// A value that is not empty.
+    Filled,
+    /// A list of texts.
+    List,
+    /// A limit, which is its threshold.
+    Limit,
+}
+
+use Needs::{Filled, Limit, Nothing, Value};
+
+const fn of(name: &'static str, needs: Needs) -> Type {
+    Type { name, needs, threshold: None }
+}
+
+/// A type with a threshold in cells.
+const fn measured(name: &'static str, needs: Needs) -> Type {
+    Type { name, needs, threshold: Some(0.75) }
+}
+
+/// The types, in alphabetical order.
+static TYPES: &[Type] = &[
+    of("agent-rubric", Nothing),
+    measured("answer-relevance", Nothing),
+    of("bleu", Value),
+    measured("classifier", Nothing),
+    of("contains", Filled),
+    of("contains-all", Needs::List),
+    of("contains-any", Needs::List),
+    of("contains-html", Nothing),
+    of("contains-json", Nothing),
+    of("contains-sql", Nothing),
+    of("contains-xml", Nothing),
+    measured("context-faithfulness", Nothing),
+    measured("context-recall", Value),
+    measured("context-relevance", Nothing),
+    of("conversation-relevance", Nothing),
+    measured("cost", Limit),
+    of("equals", Value),
+    of("factuality", Value),
+    of("finish-reason", Value),
+    of("g-eval", Value),
+    of("gleu", Value),
+    of("guardrails", Nothing),
+    of("icontains", Filled),
+    of("icontains-all", Needs::List),
+    of("icontains-any", Needs::List),
+    of("is-html", Nothing),
+    of("is-json", Nothing),
+    of("is-refusal", Nothing),
+    of("is-sql", Nothing),
+    of("is-valid-function-call", Nothing),
+    of("is-valid-openai-function-call", Nothing),
+    of("is-valid-openai-tools-call", Nothing),
+    of("is-xml", Nothing),
+    of("javascript", Value),
+    measured("latency", Limit),
+    measured("levenshtein", Value),
+    of("llm-rubric", Nothing),
+    of("meteor", Value),
+    of("model-graded-closedqa", Value),
+    of("model-graded-factuality", Value),
+    of("moderation", Nothing),
+    measured("perplexity", Nothing),
+    measured("perplexity-score", Nothing),
+    of("pi", Value),
+    of("python", Value),
+    of("regex", Filled),
+    measured("rouge-n", Value),
+    of("ruby", Value),
+    of("search-rubric", Value),
+    Type { name: "similar", needs: Value, threshold: Some(0.8) },
+    of("similar:cosine", Value),
+    of("similar:dot", Value),
+    of("similar:euclidean", Value),
+    of("skill-used", Value),
+    measured("starts-with", Filled),
+    of("tool-call-f1", Value),
+    of("trace-error-spans", Nothing),
+    of("trace-span-count", Nothing),
+    of("trace-span-duration", Nothing),
+    of("trajectory:goal-success", Nothing),
+    of("trajectory:step-count", Nothing),
+    of("trajectory:tool-args-match", Nothing),
+    of("trajectory:tool-sequence", Nothing),
+    of("trajectory:tool-used", Nothing),
+    of("webhook", Filled),
+    of("word-count", Value),
+];
+
+/// Types that only JSON knows.
+const OTHERS: [&str; 4] = ["assert-set", "human", "max-score", "select-best"];
+
+/// The lists of `contains-any` and its kin.
+pub(super) const LIST: CellList = CellList { separator: ',', quotes: Quotes::Double };
+
+/// The lists of the columns `__metadata:KEY[]`.
+pub(super) const TAGS: CellList = CellList { separator: ',', quotes: Quotes::Backslash };
+
+/// The type with this name, which may begin with `not-`.
+pub(super) fn type_of(name: &str) -> Option<&'static Type> {
+    let name = name.strip_prefix("not-").unwrap_or(name);
+    TYPES.binary_search_by(|of| of.name.cmp(name)).ok().map(|at| &TYPES[at])
+}
+
+/// Whether a test of JSON may have an assertion of this type.
+pub(super) fn is_known(name: &str) -> bool {
+    type_of(name).is_some() || OTHERS.contains(&name) || name.starts_with("promptfoo:redteam:")
+}
+
+/// The type that a name of no type is probably meant as.
+pub(super) fn nearest(name: &str) -> Option<String> {
+    let text = normalized(name);
+    let (not, own) = match text.strip_prefix("not-") {
+        Some(own) => ("not-", own),
+        None => ("", &*text),
+    };
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == own).map(|(_, meant)| *meant);
+    let names = || TYPES.iter().map(|of| of.name).chain(OTHERS);
+    let near = alias.or_else(|| names().find(|name| *name == own)).or_else(|| suggest::nearest(own, names()));
+    near.map(|near| format!("{not}{near}"))
+}
+
+/// A cell of assertions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell<'t> {
+    /// The type, with `not-`.
+    pub(super) name: &'t str,
+    pub(super) of: &'static Type,
+    /// The number in parentheses.
+    pub(super) number: Option<&'t str>,
+    pub(super) value: Option<&'t str>,
+}
+
+impl<'t> Cell<'t> {
+    /// Reads a cell, without white space around it, as promptfoo does. `None` if the output has to equal the whole cell.
+    pub(super) fn read(text: &'t str) -> Option<Self> {
+        let of = |name: &'static str, value: &'t str| {
+            Some(Self { name, of: type_of(name)?, number: None, value: Some(value) })
+        };
+        let after = |start: &str| text.strip_prefix(start);
+        let script = text.strip_prefix("file://");
+        if let Some(code) = after("javascript:").or_else(|| after("fn:")).or_else(|| after("eval:")) {
+            return of("javascript", trim(code));
+        }
+        if script.is_some_and(is_javascript) {
+            return of("javascript", trim(text));
+        }
+        if let Some(rubric) = after("grade:").or_else(|| after("llm-rubric:")) {
+            return of("llm-rubric", rubric);
+        }
+        if let Some(code) = after("python:").or_else(|| script.filter(|path| is_python(path))) {
+            return of("python", trim(code));
+        }
+        let own = text.strip_prefix("not-").unwrap_or(text);
+        let not = text.len() - own.len();
+        // Of `similar` and `similar:cosine` the first fits.
+        let end = own.find(['(', ':']).unwrap_or(own.len());
+        let of = type_of(&text[not..not + end]).filter(|_| not == 0 || !own.starts_with("not-"));
+        let of = of.or_else(|| TYPES.iter().find(|of| of.name.contains(':') && has_name(own, of.name)))?;
+        let rest = &own[of.name.len()..];
+        let (number, rest) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            Some((number, rest)) if is_number(number) => (Some(number), rest),
+            _ => (None, rest),
+        };
+        let value = rest.strip_prefix(':');
+        if value.is_none() && !rest.is_empty() {
+            return None;
+        }
+        let is_raw = matches!(of.name, "contains-json" | "is-json") || of.needs == Needs::List;
+        let value = value.map(|value| if is_raw { value } else { trim(value) });
+        Some(Self { name: &text[..not + of.name.len()], of, number, value })
+    }
+
+    /// The items of its list, if it has one.
+    pub(super) fn items(&self) -> Option<Result<Vec<Cow<'t, str>>, NotList>> {
+        let value = self.value.filter(|value| self.of.needs == Needs::List && !value.is_empty())?;
+        Some(LIST.items(value))
+    }
+}
+
+/// Whether a path is that of a script for Python, or of a function in one.
+fn is_python(path: &str) -> bool {
+    path.contains(".py:") || path.strip_suffix(".py").is_some()
+}
+
+/// Whether a text begins with a type and what may follow it.
+fn has_name(text: &str, name: &str) -> bool {
+    text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['(', ':']))
+}
+
+/// Whether a path is that of a script for Node.js.
+fn is_javascript(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    ["js", "cjs", "mjs", "ts", "cts", "mts"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// Whether a text is digits, with further digits after a point.
+fn is_number(text: &str) -> bool {
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('.')
+        .map_or_else(|| are_digits(text), |(whole, rest)| are_digits(whole) && are_digits(rest))
+}
+
+/// A cell of a number, as promptfoo reads it.
+pub(super) fn number(cell: &str) -> Option<f64> {
+    let text = trim(cell);
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
+}
+
+/// The type that a cell is probably meant to have, which is compared as a whole.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Meant {
+    pub(super) name: String,
+    /// The cell as it should be written, and whether that is certain.
+    pub(super) cell: Option<(String, bool)>,
+}
+
+/// Names that people write for types.
+const ALIASES: &[(&str, &str)] = &[
+    ("js", "javascript"),
+    ("py", "python"),
+    ("rubric", "llm-rubric"),
+    ("exact", "equals"),
+    ("exact-match", "equals"),
+    ("startswith", "starts-with"),
+];
+
+/// Types whose names are hardly ever followed by a colon or a parenthesis in a text.
+const TECHNICAL: [&str; 4] = ["contains", "icontains", "levenshtein", "regex"];
+
+/// Whether a cell may be meant as an assertion although it is none; a shortcut for [`meant`].
+pub(super) fn may_be_meant(cell: &str) -> bool {
+    let head = &cell.as_bytes()[..cell.len().min(40)];
+    head.iter().any(|byte| b":(".contains(byte)) || cell.len() < 40 && !head.contains(&b'.')
+}
+
+/// The assertion that a cell is probably meant as, if it is compared as a whole. A text such as `Note: ...` is an answer.
+pub(super) fn meant(cell: &str) -> Option<Meant> {
+    let end = cell.find([':', '(']).unwrap_or(cell.len());
+    let (head, rest) = cell.split_at(end);
+    let is_name = |c: char| c.is_ascii_alphabetic() || "-_ !".contains(c);
+    if head.len() > 40 || !head.chars().all(is_name) {
+        return None;
+    }
+    let text = normalized(head);
+    let own = text.strip_prefix("not-").unwrap_or(&text);
+    let is_hyphenated = own.contains('-');
+    let (of, is_certain) = match type_of(&text) {
+        Some(of) => (of.name, is_hyphenated || TECHNICAL.contains(&own)),
+        None if rest.is_empty() => return None,
+        None if OTHERS.contains(&own) && is_hyphenated && head == text => {
+            return Some(Meant { name: text, cell: None });
+        }
+        // In capitals it is rather a word of a text.
+        None if head != text && !is_hyphenated => return None,
+        None => (near(own)?, false),
+    };
+    let is_exact = type_of(&text).is_some();
+    let needs_no_guess = |c: char| c != '_' && c != '!';
+    let name = format!("{}{of}", if own.len() < text.len() { "not-" } else { "" });
+    let wanted = Meant { name: name.clone(), cell: None };
+    let fixed = |rest: String, is_certain: bool| {
+        let is_certain = is_certain && head.chars().all(needs_no_guess);
+        Some(Meant { name: name.clone(), cell: Some((format!("{name}{rest}"), is_certain)) })
+    };
+    if rest.is_empty() {
+        let is_whole = is_hyphenated && type_of(of).is_some_and(|of| of.needs == Nothing);
+        return fixed(String::new(), is_certain).filter(|_| is_whole && head != text);
+    }
+    if let Some((inner, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+        let digits = trim(inner).replacen(',', ".", 1);
+        let after = after.trim_start_matches(is_space);
+        if is_number(&digits) && (after.is_empty() || after.starts_with(':')) {
+            return fixed(format!("({digits}){after}"), is_exact);
+        }
+        return Some(wanted).filter(|_| is_hyphenated && is_exact);
+    }
+    let value = trim(rest.strip_prefix(':')?);
+    let is_likely = match of {
+        _ if is_hyphenated || TECHNICAL.contains(&of) || !is_exact => true,
+        "equals" | "similar" => true,
+        "cost" | "latency" | "perplexity" => is_number(value),
+        "python" | "ruby" | "javascript" => value.contains("output"),
+        _ => false,
+    };
+    fixed(rest.to_owned(), is_certain).filter(|_| is_likely)
+}
+
+/// A name of a type in lower case, with hyphens.
+fn normalized(name: &str) -> String {
+    let lower = name.trim().to_ascii_lowercase();
+    let words: Vec<&str> = lower.split([' ', '_', '-']).filter(|word| !word.is_empty()).collect();
+    let text = words.join("-");
+    text.strip_prefix('!').map_or(text.clone(), |rest| format!("not-{}", rest.trim_start_matches('-')))
+}
+
+/// The type of which a name is a misspelling or another name.
+fn near(name: &str) -> Option<&'static str> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, meant)| *meant);
+    let long = |name: &&str| name.len() >= 5;
+    alias.or_else(|| {
+        Some(name).filter(long)?;
+        suggest::nearest(name, TYPES.iter().map(|of| of.name).filter(long))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_sorted() {
+        assert!(TYPES.is_sorted_by_key(|of| of.name));
+    }
+
+    #[test]
+    fn a_cell_is_read_as_promptfoo_does() {
+        let read = |text| Cell::read(text).map(|cell| (cell.name, cell.number, cell.value));
+        assert_eq!(read("not-contains: a "), Some(("not-contains", None, Some("a"))));
+        assert_eq!(read("similar(0.7):x"), Some(("similar", Some("0.7"), Some("x"))));
+        assert_eq!(read("similar:cosine:x"), Some(("similar", None, Some("cosine:x"))));
+        assert_eq!(read("trajectory:tool-used:x"), Some(("trajectory:tool-used", None, Some("x"))));
+        assert_eq!(read("is-json"), Some(("is-json", None, None)));
+        for text in [
+            "Contains: x",
+            "similar(0,8):x",
+            "similar (0.9):x",
+            "not-not-contains:x",
+            "contains x",
+            "trajectory:x",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_an_assertion_is_told_from_a_text() {
+        let fixed = |text| meant(text).map(|meant| meant.cell.unwrap_or_default());
+        let cell = |text: &str, is_certain| Some((text.to_owned(), is_certain));
+        for (text, wanted) in [
+            ("Contains: Oslo", cell("contains: Oslo", true)),
+            ("contain:Oslo", cell("contains:Oslo", false)),
+            ("similar(0,8):Oslo", cell("similar(0.8):Oslo", true)),
+            ("llm-rubric (0.9): x", cell("llm-rubric(0.9): x", true)),
+            ("is json", cell("is-json", true)),
+            ("llm_rubric: is polite", cell("llm-rubric: is polite", false)),
+            ("not contains:x", cell("not-contains:x", true)),
+            ("js: output > 1", cell("javascript: output > 1", false)),
+            ("select-best: x", Some((String::new(), false))),
+        ] {
+            assert_eq!(fixed(text), wanted, "{text}");
+        }
+        let answers = [
+            "Oslo",
+            "Note: x",
+            "Python: a language",
+            "Cost: high",
+            "Similarly: x",
+            "Content: x",
+            "Answer: 5",
+            "Python",
+            "Reflex: normal",
+            "Human: hi",
+            "a: b",
+            "Ruby: a gem",
+            "Is JSON a format?",
+            "f(x) = 2",
+            "12:30",
+            "Regards: Ada",
+        ];
+        for answer in answers {
+            assert_eq!(meant(answer), None, "{answer}");
+        }
+    }
+}
