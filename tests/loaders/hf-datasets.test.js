@@ -8,7 +8,7 @@ import { csv, json, jsonl } from "./hf-datasets-files.js";
 import { compare, drive, listed, loaded as asLoaded, near, Random, reports, withFiles } from "./support.js";
 
 /** Files of each kind for each version. */
-const FILES = sized(50, 500);
+const FILES = sized(34, 350);
 
 /** Rules that are stricter than the loader. */
 const CHOICES = [

@@ -38,13 +38,13 @@ const SYSTEMS = {
   "openai-batch": {
     name: (_, index) => `${index}.jsonl`,
     async refusals(folder, names) {
-      return (await drive("batch", "load_batch.py", folder, names)).map(({ litellm, sdk }) => litellm ?? sdk);
+      return (await drive("openai-batch", "load_openai_batch.py", folder, names)).map(({ litellm, sdk }) => litellm ?? sdk);
     },
   },
   "eee-instance": {
     name: (text, index) => `${/"schema_version":"(0.3.0)"/.exec(text)?.[1] ?? "0.2.0"}-${index}.jsonl`,
     async refusals(folder, names) {
-      return (await drive("eee", "load_eee.py", folder, names)).map(({ refused }) => refused);
+      return (await drive("eee-instance", "load_eee_instance.py", folder, names)).map(({ refused }) => refused);
     },
   },
 };

@@ -3,6 +3,7 @@
 mod choice;
 mod count;
 mod kept;
+mod loaders;
 mod native;
 mod page;
 mod programs;

@@ -139,6 +139,7 @@ fn texts(format: &Format) -> String {
         StrictJson::Never => {}
         StrictJson::InDocuments => parts.push("a duplicate key in a JSON document is an error".to_owned()),
         StrictJson::Always => parts.push("strict JSON: a duplicate key is an error".to_owned()),
+        StrictJson::InLines => parts.push("in JSONL, a duplicate key is an error".to_owned()),
     }
     if policy.blank_lines_are_doubtful {
         parts.push("a blank line is a warning".to_owned());

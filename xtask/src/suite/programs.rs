@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
+use super::loaders;
 use super::step::Suite;
 use super::{COMMAND_VARIABLE, Outcome, command, node_tests};
 use crate::process::{TESTED, built_example};
@@ -30,23 +31,21 @@ pub(super) fn loaders(suite: Suite) -> Result<Outcome> {
         ));
     }
     let folder = crate::root().join("tests").join("loaders");
+    let tried = loaders::tried(suite, &folder)?;
     let mut pythons = BTreeMap::new();
-    for entry in std::fs::read_dir(&folder)? {
-        let path = entry?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let name = name.strip_prefix("requirements-").and_then(|name| name.strip_suffix(".txt"));
-        if let Some(name) = name {
-            let python = python::environment(&format!("loaders-{name}"), &path, name)?;
-            pythons.insert(name.to_owned(), python);
-        }
+    for (name, path) in tried.environments() {
+        pythons.insert(name, python::environment(&format!("loaders-{name}"), path, name)?);
     }
     // Its tests skip themselves where it cannot be installed.
-    let promptfoo = npm::install_locked(&folder.join("promptfoo"));
+    let promptfoo =
+        if tried.has("promptfoo") { npm::install_locked(&folder.join("promptfoo")) } else { Ok(()) };
     let mut node = npm::node()?;
     node.current_dir(&folder)
         .env(COMMAND_VARIABLE, command(suite)?)
         .env(PYTHONS_VARIABLE, serde_json::to_string(&pythons)?);
-    let outcome = node_tests(suite.tell(&mut node), &[])?;
+    println!("  systems: {}", tried.systems.join(", "));
+    let tests = tried.tests();
+    let outcome = node_tests(suite.tell(&mut node), &tests.iter().map(String::as_str).collect::<Vec<_>>())?;
     Ok(match promptfoo {
         Err(error) if outcome.passed => {
             let why =

@@ -1,7 +1,7 @@
 //! The readers of the format, which differ: the check of `LiteLLM` on uploads, vLLM's `run-batch`, and the types of requests in `OpenAI`'s
 //! package, `openai-python`. `OpenAI`'s own is known by its documentation and by the codes of its errors.
 //!
-//! `tests/loaders/batch.test.js` holds each line of the table to them.
+//! `tests/loaders/openai-batch.test.js` holds each line of the table to them.
 
 use evalcheck_core::finding::{Finding, Path};
 

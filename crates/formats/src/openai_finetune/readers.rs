@@ -1,7 +1,7 @@
 //! The readers of the format, which differ: `openai-python` (the types of `OpenAI`'s package, put together as its published schema does),
 //! `llmcomp` (a validator written from refusals of the service, for supervised fine-tuning) and Together's check of its near relative.
 //!
-//! `tests/loaders/openai.test.js` holds each line of the table to them.
+//! `tests/loaders/openai-finetune.test.js` holds each line of the table to them.
 
 use evalcheck_core::finding::{Finding, Path};
 

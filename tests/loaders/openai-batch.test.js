@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { isFull, sized } from "../suite.mjs";
-import { ENDPOINTS, generated } from "./batch-files.js";
+import { ENDPOINTS, generated } from "./openai-openai-batch-files.js";
 import { drive, explained, listed, loaded, Random, reports, withFiles } from "./support.js";
 
 const FILES = sized(200, 2_000);
@@ -93,8 +93,8 @@ const LIKELY_TO_FAIL = "openai-batch/bad-request";
 async function verdicts(files, option) {
   return withFiles(files, async (folder) => {
     const names = files.map(({ name }) => name);
-    const refusals = await drive("batch", "load_batch.py", folder, names);
-    const vllm = hasVllm ? await drive("batch", "load_vllm.py", folder, names) : [];
+    const refusals = await drive("openai-batch", "load_openai_batch.py", folder, names);
+    const vllm = hasVllm ? await drive("openai-batch", "load_vllm.py", folder, names) : [];
     const checked = await reports(folder, names, args(option));
     const held = await loaded(folder, names, args(option));
     return files.map((file, index) => {

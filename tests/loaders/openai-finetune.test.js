@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { isFull, sized } from "../suite.mjs";
-import { generated, METHODS, withEachMistake } from "./openai-files.js";
+import { generated, METHODS, withEachMistake } from "./openai-finetune-files.js";
 import { drive, listed, Random, reports, withFiles } from "./support.js";
 
 const FILES = sized(200, 2_000);
@@ -251,7 +251,7 @@ const example = (name) => readFile(new URL(`../../crates/formats/src/openai_fine
 async function verdicts(files) {
   return withFiles(files, async (folder) => {
     const names = files.map(({ name }) => name);
-    const refusals = await drive("openai", "load_openai.py", folder, names);
+    const refusals = await drive("openai-finetune", "load_openai_finetune.py", folder, names);
     const checked = await reports(folder, names, args);
     return files.map((file, index) => {
       const of = (severity) => checked[index].findings.filter((finding) => finding.severity === severity);

@@ -43,7 +43,7 @@ for (const version of ["0.2.0", "0.3.0"]) {
     });
     await withFiles(files, async (folder) => {
       const names = files.map(({ name }) => name);
-      const refusals = (await drive("eee", "load_eee.py", folder, names)).map((verdict) => verdict.refused);
+      const refusals = (await drive("eee-instance", "load_eee_instance.py", folder, names)).map((verdict) => verdict.refused);
       const checked = await reports(folder, names, ["--format", "eee-instance", "--format-version", version]);
       const { disagreements, refused, chosen } = compare(files, checked, refusals, CHOICES);
       const choices = [...chosen].map(([{ code }, count]) => `${code}: ${count}`).join(", ");
