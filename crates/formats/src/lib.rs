@@ -4,6 +4,7 @@
 //! ([`checks`]), the preview of a record and how the system loads it. Nothing about a format is defined elsewhere.
 
 mod chat;
+pub mod cell_list;
 pub mod checks;
 pub mod detect;
 pub mod diagnose;
@@ -22,6 +23,7 @@ pub mod seen_ids;
 pub mod statistics;
 pub mod user_keys;
 
+pub mod deepeval;
 pub mod eee_instance;
 pub mod evret;
 pub mod juryarena;
@@ -50,6 +52,7 @@ pub static FORMATS: Formats = &[
     &quest_results::FORMAT,
     &evret::FORMAT,
     &openai_finetune::FORMAT,
+    &deepeval::FORMAT,
     &plain::JSONL,
     &plain::JSON,
     &plain::CSV,

@@ -104,7 +104,9 @@ impl Choice {
         let of_version = |variant: &&Variant| version.is_none_or(|version| variant.version == version);
         let by_version = || {
             let known = || format.variants.iter().filter(of_version);
-            known().find(|variant| is_csv(variant) == csv).or_else(|| known().next())
+            let is_named = |variant: &&Variant| variant.layout.extensions().iter().any(|own| head.has_extension(own));
+            let by_name = known().find(|variant| detected.is_none() && is_named(variant));
+            by_name.or_else(|| known().find(|variant| is_csv(variant) == csv)).or_else(|| known().next())
         };
         let variant = detected.filter(of_version).or_else(by_version).unwrap_or(&format.variants[0]);
         let others = alternatives(matches.into_iter().filter(|found| found.format.id != id));

@@ -39,8 +39,9 @@ impl Features {
         features.add(match format.texts.byte_order_mark {
             ByteOrderMark::Skipped => Scope::SkippedMark,
             ByteOrderMark::Undocumented => Scope::UndocumentedMark,
-            ByteOrderMark::Refused => Scope::RefusedMark,
+            ByteOrderMark::Refused | ByteOrderMark::RefusedInJson => Scope::RefusedMark,
         });
+        features.add_if(format.texts.byte_order_mark == ByteOrderMark::RefusedInJson, Scope::SkippedMark);
         let keys = if format.texts.strict_json { Scope::UniqueKeys } else { Scope::RepeatedKeys };
         let mut seen = Vec::new();
         for variant in format.variants {

@@ -44,4 +44,6 @@ pub enum ByteOrderMark {
     Undocumented,
     /// It reads the mark as part of the first record.
     Refused,
+    /// It refuses the mark in front of JSON, and skips it in front of a CSV.
+    RefusedInJson,
 }

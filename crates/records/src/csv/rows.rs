@@ -17,7 +17,7 @@ use crate::{CountedRecord, MAX_RECORD, Part, RecordProblem, ScannedRecord, Scann
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
 use evalcheck_json::csv::{Texts, split};
-use evalcheck_json::scan::BOM;
+use evalcheck_json::scan::{BOM, ByteOrderMark, TextPolicy};
 use evalcheck_report::{Conversion, Edit, Fix};
 
 /// The maximum number of cells of a row that is read: the profile of a column takes about a kilobyte.
@@ -42,7 +42,7 @@ impl<V: Visit> CsvReader<V> {
         let mut content = start..start + trim_line_end(&self.buffer.held()[start..end]).len();
         if at == 0 && self.buffer.held()[content.clone()].starts_with(BOM) {
             content.start += BOM.len();
-            let mark = byte_order_mark(&self.visitor);
+            let mark = byte_order_mark(self.texts_of_table());
             self.visitor.report(mark);
         }
         if self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
@@ -66,6 +66,15 @@ impl<V: Visit> CsvReader<V> {
             self.visitor.collector_mut().valid += 1;
         } else {
             self.doubtful_row(content, record_start);
+        }
+    }
+
+    /// How the system treats the text of a CSV.
+    fn texts_of_table(&self) -> TextPolicy {
+        let texts = self.visitor.texts();
+        match texts.byte_order_mark {
+            ByteOrderMark::RefusedInJson => TextPolicy { byte_order_mark: ByteOrderMark::Skipped, ..texts },
+            _ => texts,
         }
     }
 

@@ -27,7 +27,7 @@ impl<V: Visit> DocumentReader<V> {
                 return false;
             }
             if self.rest().starts_with(BOM) {
-                let mark = byte_order_mark(&self.visitor);
+                let mark = byte_order_mark(self.visitor.texts());
                 self.visitor.report(mark);
                 self.skip_bytes(BOM.len());
                 self.location.column = 1;
