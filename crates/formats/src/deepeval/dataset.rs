@@ -335,15 +335,20 @@ fn located(location: Location, key: &str) -> Location {
     Location { path: Some(Path(vec![Step::Key(key.into())])), ..location }
 }
 
-/// The place of a row, for a finding about one of its cells.
-fn row_location(at: RecordStart, column: u8) -> Location {
-    let location = Location {
+/// The beginning of a record.
+fn beginning(at: RecordStart) -> Location {
+    Location {
         line: Some(at.line),
         column: Some(at.column),
+        bytes: Some(at.offset..at.offset + 1),
         record: Some(at.record),
         ..Location::default()
-    };
-    located(location, COLUMN_LIST[usize::from(column)].name)
+    }
+}
+
+/// The place of a row, for a finding about one of its cells.
+fn row_location(at: RecordStart, column: u8) -> Location {
+    located(beginning(at), COLUMN_LIST[usize::from(column)].name)
 }
 
 impl DatasetChecks for Dataset {
@@ -378,7 +383,9 @@ impl DatasetChecks for Dataset {
             let (Some(first), Some(why)) = (column.first, cells::why_typed(number)) else { continue };
             let rows = count(column.filled, "row");
             let column = COLUMN_LIST[usize::from(number)].name;
-            out.report_at(DatasetProblem::TypedColumn { column, of, rows, why }, row_location(first, number));
+            // The column is refused, and not the row alone, which was counted.
+            let location = Location { record: None, ..row_location(first, number) };
+            out.report_at(DatasetProblem::TypedColumn { column, of, rows, why }, location);
         }
         let many = self.single;
         let has_none = |lacking: &Lacking| lacking.count == many;
@@ -392,13 +399,7 @@ impl DatasetChecks for Dataset {
             for &at in &lacking.first {
                 let Needed { key, metrics, .. } = *needed;
                 let problem = DatasetProblem::NotScorable { key, metrics, with: many - lacking.count, records: many };
-                let location = Location {
-                    line: Some(at.line),
-                    column: Some(at.column),
-                    record: Some(at.record),
-                    ..Location::default()
-                };
-                out.report_at(problem, location);
+                out.report_at(problem, beginning(at));
             }
         }
         if let Some((location, count)) = self.description.take("golden") {
