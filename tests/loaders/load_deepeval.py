@@ -69,11 +69,9 @@ CONVERSATIONAL = (
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON has it. Of a model only what was set or is not the default."""
+    """The value as JSON has it. Of a model only what was set."""
     if isinstance(value, BaseModel):
-        fields = type(value).model_fields
-        members = ((name, getattr(value, name)) for name in fields if name not in ("multimodal", "images_mapping", "id"))
-        return {name: plain(inner) for name, inner in members if inner != fields[name].get_default(call_default_factory=True)}
+        return {name: plain(getattr(value, name)) for name in type(value).model_fields if name in value.model_fields_set}
     if is_dataclass(value):
         return {name: plain(inner) for name, inner in asdict(value).items() if inner is not None and not name.startswith("_")}
     if isinstance(value, dict):

@@ -54,7 +54,7 @@ pub static FORMAT: Format = Format {
     },
     texts: TextPolicy {
         byte_order_mark: ByteOrderMark::RefusedInJson,
-        lines: LineReader::Python,
+        lines: LineReader::PythonFile,
         ..TextPolicy::NONE
     },
     rules: Rules {
@@ -62,7 +62,7 @@ pub static FORMAT: Format = Format {
             Layout::Csv(_) => Checks::new(cells::Rows::default(), dataset::Dataset::of_csv()),
             _ => {
                 let is_jsonl = matches!(variant.layout, Layout::Jsonl);
-                Checks::new(rules::Golden { is_jsonl }, dataset::Dataset::of_json())
+                Checks::new(rules::Golden { is_jsonl }, dataset::Dataset::of_json(!is_jsonl))
             }
         },
         own: &[rules::GoldenProblem::RULES, cells::CellProblem::RULES, dataset::DatasetProblem::RULES],

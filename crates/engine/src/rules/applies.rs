@@ -34,7 +34,10 @@ impl Features {
         features.add_if(format.rules.limits.usual.is_some(), Scope::UsualLimit);
         features.add_if(format.rules.limits.most.is_some(), Scope::Limit);
         features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::CarriageReturns);
-        features.add_if(format.texts.lines != LineReader::Plain, Scope::LineSeparators);
+        features.add_if(
+            matches!(format.texts.lines, LineReader::Python | LineReader::Node),
+            Scope::LineSeparators,
+        );
         features.add_if(format.texts.jsonb, Scope::NoNul);
         features.add(match format.texts.byte_order_mark {
             ByteOrderMark::Skipped => Scope::SkippedMark,

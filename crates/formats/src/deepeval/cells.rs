@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::loaded;
 use super::numbers;
-use super::rules::{GoldenProblem, Inner, in_python, strip};
+use super::rules::{GoldenProblem, Inner, in_python, kind_name, strip};
 use super::schemas::{COLUMN_LIST, CUSTOM, EXPECTATIONS, METADATA, TOOLS, TURN_LIST, columns};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Member, Value, clip_quoted, fix_syntax, parse};
@@ -71,12 +71,34 @@ pub(super) fn is_read(column: u8, is_conversation: bool) -> bool {
 pub(super) fn why_typed(column: u8) -> Option<&'static str> {
     Some(match column {
         columns::COST..=columns::OUTPUT_TOKENS => return None,
+        columns::SCENARIO => "DeepEval refuses them, and takes 0 and false for no scenario",
         columns::CONTEXT | columns::RETRIEVED => "DeepEval cannot cut them into lists, and stops",
         columns::CALLED | columns::WANTED | columns::TURNS | columns::METADATA..=columns::EXPECTATIONS => {
             "DeepEval cannot read JSON in them, and stops"
         }
         _ => "DeepEval refuses the first of them",
     })
+}
+
+/// Whether the cells of a column are texts as they stand.
+fn holds_text(column: u8) -> bool {
+    matches!(
+        column,
+        columns::INPUT..=columns::EXPECTED
+            | columns::SOURCE
+            | columns::SCENARIO
+            | columns::OUTCOME..=columns::COMMENTS
+    )
+}
+
+/// Whether the cells of a column are lists that are cut at a separator.
+fn is_list(column: u8) -> bool {
+    matches!(column, columns::CONTEXT | columns::RETRIEVED)
+}
+
+/// Whether a cell counts as missing in a column of numbers or booleans: lists and JSON are only read if Python takes the value for true.
+pub(super) fn counts_as_missing(column: u8, text: &str) -> bool {
+    !holds_text(column) && (text.eq_ignore_ascii_case("false") || text.trim().parse::<f64>().is_ok_and(|number| number == 0.0))
 }
 
 impl RecordChecks for Rows {
@@ -98,12 +120,7 @@ impl RecordChecks for Rows {
                 }
                 columns::ACTUAL | columns::EXPECTED | columns::CONTEXT | columns::RETRIEVED => true,
                 columns::NAME | columns::COMMENTS | columns::SOURCE => true,
-                columns::COST | columns::INPUT_TOKENS | columns::OUTPUT_TOKENS => {
-                    if !text.bytes().all(|byte| byte.is_ascii_digit()) && *number != columns::COST {
-                        return false;
-                    }
-                    !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-                }
+                columns::COST..=columns::OUTPUT_TOKENS if text.bytes().all(|byte| byte.is_ascii_digit()) => false,
                 _ => return false,
             };
             if is_text && is_missing(text) {
@@ -121,16 +138,16 @@ impl RecordChecks for Rows {
             let Some(member) = first(members, column.name) else { continue };
             let Some(text) = member.value.as_str().filter(|text| !text.is_empty()) else { continue };
             if is_missing(text) {
-                // Without an input, the row has an error; a list and JSON lose nothing.
-                let is_text = why_typed(number) == Some("DeepEval refuses the first of them") || matches!(number, columns::CONTEXT | columns::RETRIEVED);
-                if is_text && is_read(number, is_conversation) && number != columns::INPUT {
+                // Without an input, the row has an error. JSON loses nothing.
+                let is_text = holds_text(number) && number != columns::INPUT || is_list(number);
+                if is_text && !is_dropped(number, is_conversation) {
                     let (word, column) = (clip_quoted(text), column.name);
                     out.report(CellProblem::NullWord { word, column }, record.at(&member.value));
                 }
                 continue;
             }
-            if is_conversation && is_dropped(number, true) || !is_conversation && is_dropped(number, false) {
-                let kind = if is_conversation { "a conversation" } else { "one turn" };
+            if is_dropped(number, is_conversation) {
+                let kind = kind_name(is_conversation);
                 out.report(GoldenProblem::OtherKind { key: column.name, kind }, record.at(&member.value));
             }
             check_cell(record, number, &member.value, text, is_conversation, out);
@@ -145,7 +162,12 @@ impl RecordChecks for Rows {
                 None if first(members, "input").is_some() => {
                     ("the cell of \"input\" is empty", "Write the input, or delete the row.")
                 }
-                None => ("the cell of \"scenario\" is empty", "Write the scenario, or delete the row."),
+                None if first(members, "scenario").is_some() => {
+                    ("the cell of \"scenario\" is empty", "Write the scenario, or delete the row.")
+                }
+                None => {
+                    ("the file has no column \"input\"", "Rename the column that holds the input to \"input\".")
+                }
             };
             let target = match written {
                 Some(member) => record.at(&member.value),

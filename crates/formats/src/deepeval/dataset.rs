@@ -6,6 +6,7 @@ use evalcheck_core::finding::{Location, Path, Step};
 use evalcheck_report::text::count;
 
 use super::cells::{self, Rows};
+use super::rules::kind_name;
 use super::schemas::{COLUMN_LIST, captures, columns};
 use super::LIST_TEXT;
 use crate::cell_list::is_written_list;
@@ -14,19 +15,29 @@ use crate::checks::{
 };
 use crate::diagnose::RecordStart;
 use crate::pandas::{self, Type};
+use evalcheck_json::tokens::{TokenKind, significant};
 
 evalcheck_core::rules! {
     /// Problems of goldens beside each other.
     DatasetProblem {
         MixedKinds { kind: &'static str, others: &'static str, line: u64 } = "deepeval/mixed-kinds", Error {
             summary: "Goldens of one turn and conversations are in one file.",
-            message: "this golden is of {kind}, but the first one of the file is of {others}: DeepEval stops here",
+            message: "this record is {kind}, but the first one of the file is {others}: DeepEval stops here",
             hint: "Put conversations into a file of their own.",
             related: "the first golden" => Location::line(*line),
             meaning: "A dataset of DeepEval holds one kind of goldens, that of its first. A record with a scenario is a conversation, any other has one turn.",
             other_words: ["You cannot add 'ConversationalGolden' to a single-turn dataset.", "You cannot add 'Golden' to a multi-turn dataset."],
             invalid: "{\"input\": \"Do you ship to Norway?\"}\n{\"scenario\": \"The customer asks for a refund.\"}",
             valid: "{\"input\": \"Do you ship to Norway?\"}\n{\"input\": \"May I have a refund?\"}",
+        }
+        NotAList { advice: &'static str } = "deepeval/not-a-list", Error {
+            summary: "A JSON file is an object, not a list of goldens.",
+            message: "the file is an object: DeepEval goes over its keys as over goldens, and stops at the first",
+            hint: "{advice}",
+            meaning: "A JSON file of goldens is a list, without an object around it. One golden by itself needs the brackets of a list too. The records in the object were not checked.",
+            other_words: ["'str' object has no attribute 'get'"],
+            invalid: "a JSON file with {\"goldens\": [{\"input\": \"...\"}]}",
+            valid: "a JSON file with [{\"input\": \"...\"}]",
         }
         NoOutputs = "deepeval/no-outputs", Info {
             summary: "No golden has an output, expected or actual.",
@@ -197,6 +208,9 @@ struct Typed {
 #[derive(Debug, Default)]
 pub(super) struct Dataset {
     is_csv: bool,
+    is_document: bool,
+    /// Of a JSON file, whether it is an object, and whether that is a golden.
+    object: Option<bool>,
     /// Whether the first golden is a conversation, and its line.
     first: Option<(bool, u64)>,
     /// The goldens of one turn.
@@ -209,8 +223,8 @@ pub(super) struct Dataset {
 }
 
 impl Dataset {
-    pub(super) fn of_json() -> Self {
-        Self::default()
+    pub(super) fn of_json(is_document: bool) -> Self {
+        Self { is_document, ..Self::default() }
     }
 
     pub(super) fn of_csv() -> Self {
@@ -221,8 +235,7 @@ impl Dataset {
     fn kind(&mut self, is_conversation: bool, shown_by: Option<usize>, at: RecordStart, out: &mut Observations) {
         let (first, line) = *self.first.get_or_insert((is_conversation, at.line));
         if first != is_conversation && let Some(capture) = shown_by {
-            let name = |is_conversation| if is_conversation { "a conversation" } else { "one turn" };
-            let (kind, others) = (name(is_conversation), name(first));
+            let (kind, others) = (kind_name(is_conversation), kind_name(first));
             out.report(capture, DatasetProblem::MixedKinds { kind, others, line });
         }
     }
@@ -266,7 +279,7 @@ impl Dataset {
                 continue;
             }
             column.filled += 1;
-            if cells::is_read(*number, is_conversation) {
+            if cells::is_read(*number, is_conversation) && !cells::counts_as_missing(*number, text) {
                 column.first.get_or_insert(at);
             }
             let list = match *number {
@@ -352,6 +365,21 @@ fn row_location(at: RecordStart, column: u8) -> Location {
 }
 
 impl DatasetChecks for Dataset {
+    fn needs_head(&self) -> bool {
+        self.is_document
+    }
+
+    fn head(&mut self, head: &[u8]) {
+        let mut tokens = significant(head);
+        let is_object = tokens.next().is_some_and(|token| token.kind == TokenKind::Punctuation(b'{'));
+        let Some(key) = tokens.next().filter(|_| is_object) else { return };
+        // An empty object holds no golden, and DeepEval loads none.
+        if let TokenKind::String { content, .. } = key.kind {
+            let is_golden = COLUMN_LIST.iter().any(|column| column.name.as_bytes() == &head[content.clone()]);
+            self.object = Some(is_golden);
+        }
+    }
+
     fn observes(&self) -> Observes {
         Observes::Records
     }
@@ -386,6 +414,14 @@ impl DatasetChecks for Dataset {
             // The column is refused, and not the row alone, which was counted.
             let location = Location { record: None, ..row_location(first, number) };
             out.report_at(DatasetProblem::TypedColumn { column, of, rows, why }, location);
+        }
+        if let Some(is_golden) = self.object {
+            let advice = if is_golden {
+                "Put the golden into a list: [ ... ]."
+            } else {
+                "Keep the list alone, without the object around it."
+            };
+            out.report(DatasetProblem::NotAList { advice });
         }
         let many = self.single;
         let has_none = |lacking: &Lacking| lacking.count == many;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::cells::{as_json, first, is_read};
+use super::cells::{as_json, counts_as_missing, first, is_read};
 use super::rules::{CONVERSATION, SINGLE, Spoken, in_python, is_truthy, strip};
 use super::schemas::{COLUMN_LIST, EXPECTATIONS, PERSONA, RETRIEVED_ITEM, TOOL, TURN, columns};
 use super::{LIST_TEXT, numbers};
@@ -35,6 +35,7 @@ const OTHER_NAME: &str = "It is another name of the same, and the other one coun
 const RENAMED: &str = "It has another name in the file.";
 const NO_OBJECT: &str = "It is not an object.";
 const MISSING: &str = "pandas takes the word for a missing value.";
+const EMPTY_CELL: &str = "The loader makes an empty list of an empty cell.";
 
 /// Names of the same value in turns and tools, the one that counts first.
 type Names = [(&'static str, &'static [&'static str])];
@@ -293,8 +294,8 @@ pub(super) fn row(loading: &Loading<'_>, types: &[Type]) -> Held {
                 }
                 Held::string(text).removed(OF_OTHER_KIND)
             }
-            Some((number, _)) if pandas::is_missing(text) => match is_list(number) {
-                true => Held::array(Vec::new()).changed("The loader makes an empty list of an empty cell."),
+            Some((number, _)) if is_absent(number, text, type_of(number)) => match is_list(number) {
+                true => Held::array(Vec::new()).changed(EMPTY_CELL),
                 false => Held::string(text).removed(MISSING),
             },
             Some((number, _)) => cell(number, text, type_of(number)),
@@ -302,7 +303,8 @@ pub(super) fn row(loading: &Loading<'_>, types: &[Type]) -> Held {
         made.push(HeldMember::new(&member.key, held));
     }
     if is_conversation {
-        if !made.iter().any(|member| member.key == "turns") {
+        let turns = first(members, "turns").and_then(|member| member.value.as_str()).unwrap_or_default();
+        if is_absent(columns::TURNS, turns, type_of(columns::TURNS)) {
             made.push(HeldMember::new("turns", Held::array(Vec::new()).added(FILLED)));
         }
         let description = first(members, "user_description").and_then(|member| member.value.as_str());
@@ -311,6 +313,16 @@ pub(super) fn row(loading: &Loading<'_>, types: &[Type]) -> Held {
         }
     }
     Held::object(made)
+}
+
+/// Whether a cell counts as missing.
+fn is_absent(column: u8, text: &str, of: Type) -> bool {
+    let is_typed = !matches!(of, Type::Text | Type::Empty);
+    pandas::is_missing(text) || is_typed && !is_number(column) && counts_as_missing(column, text)
+}
+
+fn is_number(column: u8) -> bool {
+    (columns::COST..=columns::OUTPUT_TOKENS).contains(&column)
 }
 
 /// Whether an empty cell of a column is an empty list.

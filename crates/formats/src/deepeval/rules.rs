@@ -32,7 +32,7 @@ evalcheck_core::rules! {
         }
         OtherKind { key: &'static str, kind: &'static str } = "deepeval/other-kind-key", Warning {
             summary: "A key that this kind of golden does not have.",
-            message: "the record loads as a golden of {kind}, which has no {key}: the value is dropped",
+            message: "the record loads as {kind}, which has no {key}: the value is dropped",
             hint: "Delete the key, or write the value under a key that this kind has.",
             loss: Key,
             meaning: "A record with a scenario is a conversation, any other has one turn. Goldens of one turn have input, actual_output, expected_output, retrieval_context, tools_called, expected_tools, counts of tokens and source_file. Conversations have turns, expected_outcome, persona and user_description.",
@@ -243,6 +243,11 @@ impl Spoken {
     }
 }
 
+/// The name of a kind of goldens in a sentence.
+pub(super) fn kind_name(is_conversation: bool) -> &'static str {
+    if is_conversation { "a conversation" } else { "a golden of one turn" }
+}
+
 /// Whether Python takes a value for true.
 pub(super) fn is_truthy(value: &Value<'_>) -> bool {
     match &value.kind {
@@ -267,10 +272,8 @@ fn is_plain_number(text: &[u8]) -> bool {
 
 fn check_kind(record: &Record<'_>, kind: Spoken, out: &mut Findings<'_>) {
     let root = record.root;
-    let (unread, name): (&[&'static str], _) = match kind.is_conversation {
-        true => (&SINGLE, "a conversation"),
-        false => (&CONVERSATION, "one turn"),
-    };
+    let unread: &[&'static str] = if kind.is_conversation { &SINGLE } else { &CONVERSATION };
+    let name = kind_name(kind.is_conversation);
     let mut has_turns = false;
     for &key in unread {
         let Some(value) = root.get(key) else { continue };
@@ -331,7 +334,7 @@ fn persona(record: &Record<'_>, out: &mut Findings<'_>) {
     if let Some(wait) = persona.get("hold_timeout")
         && matches!(wait.kind, Kind::Number(0.0, _))
     {
-        let (found, wanted) = ("0".to_owned(), "a wait: it has to be more than 0 seconds");
+        let (found, wanted) = ("0".to_owned(), "a wait of more than 0 seconds");
         out.report(GoldenProblem::BadNumber { found, wanted }, record.at(wait));
     }
     if let Some(description) = description {

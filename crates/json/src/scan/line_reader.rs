@@ -7,7 +7,9 @@ pub enum LineReader {
     Plain,
     /// `readline` of Node.js, then `trim()`. A lone carriage return ends a line, in recent versions also U+2028 and U+2029.
     Node,
-    /// Python: a file in text mode, or `splitlines()`, which also ends a line at U+0085, U+2028 and U+2029; then `strip()`. A lone carriage
+    /// Python: a file in text mode, then `strip()`. A lone carriage return ends a line.
+    PythonFile,
+    /// Python: a file in text mode, and elsewhere `splitlines()`, which also ends a line at U+0085, U+2028 and U+2029; then `strip()`. A lone carriage
     /// return ends a line.
     Python,
 }
@@ -28,7 +30,7 @@ impl LineReader {
         match self {
             Self::Plain => matches!(c, ' ' | '\t' | '\r'),
             Self::Node => (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}',
-            Self::Python => c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c),
+            Self::Python | Self::PythonFile => c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c),
         }
     }
 
@@ -41,7 +43,7 @@ impl LineReader {
     #[inline]
     pub fn separator(self, text: &[u8]) -> Option<(usize, char)> {
         match self {
-            Self::Plain => None,
+            Self::Plain | Self::PythonFile => None,
             Self::Node => separator(text, |c| c != NEXT_LINE),
             Self::Python => separator(text, |_| true),
         }

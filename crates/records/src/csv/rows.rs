@@ -17,7 +17,7 @@ use crate::{CountedRecord, MAX_RECORD, Part, RecordProblem, ScannedRecord, Scann
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
 use evalcheck_json::csv::{Texts, split};
-use evalcheck_json::scan::{BOM, ByteOrderMark, TextPolicy};
+use evalcheck_json::scan::{BOM, ByteOrderMark, LineReader, TextPolicy};
 use evalcheck_report::{Conversion, Edit, Fix};
 
 /// The maximum number of cells of a row that is read: the profile of a column takes about a kilobyte.
@@ -45,7 +45,7 @@ impl<V: Visit> CsvReader<V> {
             let mark = byte_order_mark(self.texts_of_table());
             self.visitor.report(mark);
         }
-        if self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
+        if self.texts_of_table().lines.is_blank(&self.buffer.held()[content.clone()]) {
             self.blank(&content, line);
             return;
         }
@@ -69,13 +69,14 @@ impl<V: Visit> CsvReader<V> {
         }
     }
 
-    /// How the system treats the text of a CSV.
+    /// How the system treats the text of a CSV: what it does with lines of JSONL says nothing of rows.
     fn texts_of_table(&self) -> TextPolicy {
         let texts = self.visitor.texts();
-        match texts.byte_order_mark {
-            ByteOrderMark::RefusedInJson => TextPolicy { byte_order_mark: ByteOrderMark::Skipped, ..texts },
-            _ => texts,
-        }
+        let byte_order_mark = match texts.byte_order_mark {
+            ByteOrderMark::RefusedInJson => ByteOrderMark::Skipped,
+            mark => mark,
+        };
+        TextPolicy { byte_order_mark, lines: LineReader::Plain, ..texts }
     }
 
     /// Whether a row has more than [`MAX_CELLS`] cells.
