@@ -290,11 +290,20 @@ pub(super) fn as_json(text: &str) -> Cow<'_, str> {
 
 /// Whether a text may be a Python literal of strings, numbers, lists and dictionaries.
 fn is_literal(text: &str) -> bool {
-    significant(text.as_bytes()).all(|token| match token.kind {
+    let mut open = Vec::new();
+    let fits = significant(text.as_bytes()).all(|token| match token.kind {
         TokenKind::Word => matches!(&text[token.span], "True" | "False" | "None"),
-        TokenKind::String { quote, is_closed, .. } => is_closed && matches!(quote, '\'' | '"'),
+        TokenKind::String { quote, is_closed, content } => {
+            is_closed && matches!(quote, '\'' | '"') && !text[content].contains(['\n', '\r'])
+        }
+        TokenKind::Punctuation(bracket @ (b'{' | b'[')) => {
+            // The closing bracket of ASCII is two characters after the opening one.
+            open.push(bracket + 2);
+            true
+        }
+        TokenKind::Punctuation(bracket @ (b'}' | b']')) => open.pop() == Some(bracket),
         TokenKind::Number | TokenKind::Punctuation(_) => true,
         _ => false,
-    })
+    });
+    fits && open.is_empty()
 }
-
