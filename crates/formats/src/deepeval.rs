@@ -118,9 +118,12 @@ const CSV: usize = 2;
 /// A list that is one text, in a cell and in JSONL.
 const LIST_TEXT: CellList = CellList { separator: '|', quotes: None };
 
-/// The lists of a JSON file.
-static LISTS: &[List] =
-    &[List { place: ListPlace::Root, array: &schemas::GOLDENS, schema: &schemas::IN_JSON, required: true }];
+/// The list that a JSON file is, and those in an object, which the loader refuses: their goldens are checked too.
+static LISTS: &[List] = &[list(ListPlace::Root), list(ListPlace::AnyKey)];
+
+const fn list(place: ListPlace) -> List {
+    List { place, array: &schemas::GOLDENS, schema: &schemas::IN_JSON, required: false }
+}
 
 /// Keys that only goldens of one turn have, and no other known system beside `input`.
 const OWN: &[&str] =
@@ -130,7 +133,16 @@ const OWN: &[&str] =
 const OF_CONVERSATION: &[&str] = &["turns", "expected_outcome", "user_description", "persona"];
 
 /// Keys of other systems that also have `input`.
-const FOREIGN: &[&str] = &["target", "ideal", "expected", "expectedOutput", "instruction", "preferred_output"];
+const FOREIGN: &[&str] = &[
+    "target",
+    "ideal",
+    "expected",
+    "instruction",
+    "preferred_output",
+    "evaluation_id",
+    "sample_id",
+    "schema_version",
+];
 
 static SIGNATURES: &[Signature] = &[
     Signature::new(
@@ -188,7 +200,7 @@ static SIGNATURES: &[Signature] = &[
     )
     .of_variant(CSV),
     Signature::new(&[Sign::object(&["goldens"]), Sign::words(&["\"input\""])], 55, "the first object has a key goldens"),
-    Signature::new(&[Sign::object(&["input"])], 20, "the first object has a key input").without(FOREIGN),
+    Signature::new(&[Sign::strings(&["input"])], 20, "line {line} has a text under {name}").without(FOREIGN),
     Signature::new(&[Sign::columns(&["input"])], 20, "the first row names a column input").of_variant(CSV),
     Signature::new(&[Sign::words(&["input", "expected_output"])], 14, WORDS_OCCUR),
 ];

@@ -34,7 +34,7 @@ evalcheck_core::rules! {
             summary: "A JSON file is an object, not a list of goldens.",
             message: "the file is an object: DeepEval goes over its keys as over goldens, and stops at the first",
             hint: "{advice}",
-            meaning: "A JSON file of goldens is a list, without an object around it. One golden by itself needs the brackets of a list too. The records in the object were not checked.",
+            meaning: "A JSON file of goldens is a list, without an object around it. One golden by itself needs the brackets of a list too.",
             other_words: ["'str' object has no attribute 'get'"],
             invalid: "a JSON file with {\"goldens\": [{\"input\": \"...\"}]}",
             valid: "a JSON file with [{\"input\": \"...\"}]",
@@ -325,7 +325,7 @@ impl Dataset {
             let mut at = || located(locations.of(capture), key);
             if matches!(*number, captures::CONTEXT_TEXT | captures::RETRIEVED_TEXT) {
                 text_list(list, text, at);
-            } else if text.contains(LIST_TEXT.separator) || text == "\"\"" {
+            } else if !LIST_TEXT.holds(std::iter::once(text)) || text == "\"\"" {
                 list.with_separator.add(&mut at);
             }
         }

@@ -283,11 +283,11 @@ pub(super) fn row(loading: &Loading<'_>, types: &[Type]) -> Held {
     for member in members {
         let text = member.value.as_str().unwrap_or_default();
         let column = (0_u8..).zip(COLUMN_LIST).find(|(_, column)| column.name == member.key);
-        let is_first = first(members, &member.key).is_some_and(|first| std::ptr::eq(first, member));
+        let is_first = || first(members, &member.key).is_some_and(|first| std::ptr::eq(first, member));
         let held = match column {
             _ if text.is_empty() && column.is_none_or(|(number, _)| !is_list(number)) => continue,
             None => Held::string(text).removed(UNDECLARED),
-            Some(_) if !is_first => Held::string(text).removed("The first column of this name counts."),
+            Some(_) if !is_first() => Held::string(text).removed("The first column of this name counts."),
             Some((number, _)) if is_unread(number, is_conversation) => {
                 if text.is_empty() {
                     continue;

@@ -1,5 +1,7 @@
 //! The rules of one golden beyond its schema, in JSON and JSONL.
 
+use std::borrow::Cow;
+
 use super::schemas::{TOOLS, TURN_LIST, captures};
 use super::numbers;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
@@ -7,6 +9,7 @@ use crate::diagnose::{
     Kind, PathBuilder, RecordFindings, RecordFix, RecordText, Room, Value, check_schema, clip, clip_quoted,
     parse,
 };
+use evalcheck_core::collector::FindingCollector;
 use evalcheck_json::schema::Schema;
 use evalcheck_report::Severity;
 
@@ -33,7 +36,7 @@ evalcheck_core::rules! {
         OtherKind { key: &'static str, kind: &'static str } = "deepeval/other-kind-key", Warning {
             summary: "A key that this kind of golden does not have.",
             message: "the record loads as {kind}, which has no {key}: the value is dropped",
-            hint: "Delete the key, or write the value under a key that this kind has.",
+            hint: "Delete the value, or write it under a name that this kind has.",
             loss: Key,
             meaning: "A record with a scenario is a conversation, any other has one turn. Goldens of one turn have input, actual_output, expected_output, retrieval_context, tools_called, expected_tools, counts of tokens and source_file. Conversations have turns, expected_outcome, persona and user_description.",
             invalid: r#"{"scenario": "A customer asks for a refund.", "expected_output": "It is paid."}"#,
@@ -75,10 +78,10 @@ evalcheck_core::rules! {
             invalid: r#"{"input": "How far is it?", "input_token_count": "12 tokens"}"#,
             valid: r#"{"input": "How far is it?", "input_token_count": 12}"#,
         }
-        ConvertedNumber { found: &'static str, made: String } = "deepeval/converted-number", Warning {
+        ConvertedNumber { found: &'static str, made: String, advice: Cow<'static, str> } = "deepeval/converted-number", Warning {
             summary: "A string or a boolean in the place of a number.",
             message: "the record loads, but {found} is read as the number {made}",
-            hint: "Write the number itself: {made}.",
+            hint: "{advice}",
             fix: Safe,
             loss: Value,
             meaning: "pydantic makes numbers of strings, and 1 and 0 of true and false.",
@@ -274,6 +277,7 @@ fn check_kind(record: &Record<'_>, kind: Spoken, out: &mut Findings<'_>) {
     let root = record.root;
     let unread: &[&'static str] = if kind.is_conversation { &SINGLE } else { &CONVERSATION };
     let name = kind_name(kind.is_conversation);
+    let input = root.get("input").filter(|input| input.kind != Kind::Null);
     let mut has_turns = false;
     for &key in unread {
         let Some(value) = root.get(key) else { continue };
@@ -281,22 +285,28 @@ fn check_kind(record: &Record<'_>, kind: Spoken, out: &mut Findings<'_>) {
         if is_truthy(value) {
             has_turns = true;
             // Without an input, the scenario is what is missing.
-            if kind.is_conversation || root.get("input").is_some() {
+            if kind.is_conversation || input.is_some() {
                 out.report(GoldenProblem::OtherKind { key, kind: name }, record.at(value));
             }
         }
     }
-    if !kind.is_conversation && root.get("input").is_none() {
-        let (what, advice) = if has_turns {
-            (
-                "the record has keys of a conversation and no scenario",
-                "Add a scenario, which says what the conversation is about.",
-            )
-        } else {
-            ("\"input\" is missing", "Write the question under the key \"input\".")
-        };
-        out.report(GoldenProblem::NoInput { what, advice }, record.at_missing("input"));
+    if kind.is_conversation || input.is_some() {
+        return;
     }
+    let null = root.get("input");
+    let (what, advice) = match null {
+        _ if has_turns => (
+            "the record has keys of a conversation and no scenario",
+            "Add a scenario, which says what the conversation is about.",
+        ),
+        Some(_) => ("\"input\" is null", "Write the input, or delete the record."),
+        None => ("\"input\" is missing", "Write the question under the key \"input\"."),
+    };
+    if let Some(null) = null {
+        out.replace_schema_findings(&null.span);
+    }
+    let target = null.map_or_else(|| record.at_missing("input"), |null| record.at(null));
+    out.report(GoldenProblem::NoInput { what, advice }, target);
 }
 
 fn expectations(record: &Record<'_>, out: &mut Findings<'_>) {
@@ -417,11 +427,19 @@ fn number(record: &Record<'_>, value: &Value<'_>, is_whole: bool, out: &mut Find
         let found = clip_quoted(value.as_str().unwrap_or_default());
         return out.report(GoldenProblem::BadNumber { found, wanted }, record.at(value));
     };
-    let fix = RecordFix::safe("Write the number").replace(value.span.clone(), made.clone());
-    // JSON has no infinity.
-    let fix = Some(fix).filter(|_| made != "null");
-    let made = if made == "null" { "Infinity or NaN".to_owned() } else { made };
-    out.report_fixed(GoldenProblem::ConvertedNumber { found, made }, record.at(value), fix);
+    let (made, advice, fix) = match &value.kind {
+        // JSON has no infinity.
+        _ if made == "null" => {
+            ("Infinity or NaN".to_owned(), "Write a number, or leave the key out.".into(), None)
+        }
+        Kind::String(_) => {
+            let fix = RecordFix::safe("Write the number").replace(value.span.clone(), made.clone());
+            let advice = format!("Write the number itself: {made}.");
+            (made, advice.into(), Some(fix))
+        }
+        _ => (made, "Write the number that is meant, or leave the key out.".into(), None),
+    };
+    out.report_fixed(GoldenProblem::ConvertedNumber { found, made, advice }, record.at(value), fix);
 }
 
 /// Checks JSON in a text.
@@ -442,6 +460,9 @@ fn json_text(
     }
 }
 
+/// The unknown keys of a text that a message lists.
+const MOST_SHOWN: u64 = 4;
+
 /// What JSON in a text is.
 #[derive(Debug)]
 pub(super) enum Inner {
@@ -461,7 +482,10 @@ impl Inner {
             Ok(parsed) => parsed,
             Err(error) => return Self::Fault(format!("it is not JSON ({})", error.problem.detail())),
         };
-        let mut found = RecordFindings::within(Room::All);
+        // A few of each rule: the text may be of any size.
+        let collector = FindingCollector::new(Some(MOST_SHOWN));
+        let room = Room::Dataset { collector: &collector, loss: |_| None };
+        let mut found = RecordFindings::within(room);
         check_schema(&parsed.value, schema, &PathBuilder::of_element(), &[], &mut found);
         let found = found.locate(&RecordText::new(bytes, crate::diagnose::RecordStart::default()));
         let error = found.iter().find(|finding| finding.problem.rule().severity == Severity::Error);
@@ -472,13 +496,13 @@ impl Inner {
         }
         let keys = found.iter().filter(|finding| finding.problem.rule().code == "shape/unknown-key");
         let keys: Vec<String> =
-            keys.filter_map(|finding| Some(finding.location.path.as_ref()?.dotted())).take(4).collect();
+            keys.filter_map(|finding| Some(finding.location.path.as_ref()?.dotted())).collect();
         if keys.is_empty() { Self::Fine } else { Self::Unknown(keys.join(", ")) }
     }
 }
 
 /// A text without what only Python's reader takes: commas after the last element, if `is_lenient`.
-pub(super) fn in_python(text: &str, is_lenient: bool) -> std::borrow::Cow<'_, str> {
+pub(super) fn in_python(text: &str, is_lenient: bool) -> Cow<'_, str> {
     let text = strip(text);
     if !is_lenient || parse(text.as_bytes()).is_ok() {
         return text.into();
