@@ -38,7 +38,9 @@ impl TextProblem {
         match policy.byte_order_mark {
             ByteOrderMark::Skipped => Self::ByteOrderMark,
             ByteOrderMark::Undocumented => Self::UndocumentedByteOrderMark { note: policy.mark_note },
-            ByteOrderMark::Refused | ByteOrderMark::RefusedInJson => Self::RefusedByteOrderMark { note: policy.mark_note },
+            ByteOrderMark::Refused | ByteOrderMark::RefusedInJson => {
+                Self::RefusedByteOrderMark { note: policy.mark_note }
+            }
         }
     }
 }

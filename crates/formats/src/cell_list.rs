@@ -56,8 +56,8 @@ pub fn is_written_list(text: &str) -> bool {
     let inner = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     inner.map(str::trim).is_some_and(|inner| {
         inner.is_empty()
-            || ['"', '\''].iter().any(|quote| {
-                inner.len() > 1 && inner.starts_with(*quote) && inner.ends_with(*quote)
-            })
+            || ['"', '\'']
+                .iter()
+                .any(|quote| inner.len() > 1 && inner.starts_with(*quote) && inner.ends_with(*quote))
     })
 }

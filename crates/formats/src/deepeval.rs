@@ -58,12 +58,12 @@ pub static FORMAT: Format = Format {
         ..TextPolicy::NONE
     },
     rules: Rules {
-        checks: |variant| match variant.layout {
-            Layout::Csv(_) => Checks::new(cells::Rows::default(), dataset::Dataset::of_csv()),
-            _ => {
-                let is_jsonl = matches!(variant.layout, Layout::Jsonl);
-                Checks::new(rules::Golden { is_jsonl }, dataset::Dataset::of_json(!is_jsonl))
+        checks: |variant| {
+            if matches!(variant.layout, Layout::Csv(_)) {
+                return Checks::new(cells::Rows::default(), dataset::Dataset::of_csv());
             }
+            let is_jsonl = matches!(variant.layout, Layout::Jsonl);
+            Checks::new(rules::Golden { is_jsonl }, dataset::Dataset::of_json(!is_jsonl))
         },
         own: &[rules::GoldenProblem::RULES, cells::CellProblem::RULES, dataset::DatasetProblem::RULES],
         ..Rules::NONE
@@ -72,7 +72,11 @@ pub static FORMAT: Format = Format {
     fields: &[
         Field::new("input", &["input"], &[Use::Question, Use::Key("The input of a golden.")]),
         Field::new("scenario", &["scenario"], &[Use::Question, Use::Key("The scenario of a conversation.")]),
-        Field::new("turns", &["turns"], &[Use::Column("Turns", Count), Use::Fact("Turns of a conversation", Elements)]),
+        Field::new(
+            "turns",
+            &["turns"],
+            &[Use::Column("Turns", Count), Use::Fact("Turns of a conversation", Elements)],
+        ),
         Field::new(
             "answer",
             &["expected_output", "expected_outcome", "actual_output"],
@@ -98,14 +102,24 @@ pub static FORMAT: Format = Format {
             "minimal.json",
             include_str!("deepeval/minimal.json"),
         ),
-        Example::text("full", "Contexts, tools and expectations", "full.json", include_str!("deepeval/full.json")),
+        Example::text(
+            "full",
+            "Contexts, tools and expectations",
+            "full.json",
+            include_str!("deepeval/full.json"),
+        ),
         Example::text(
             "conversations",
             "Scenarios of conversations",
             "conversations.jsonl",
             include_str!("deepeval/conversations.jsonl"),
         ),
-        Example::text("csv", "A CSV with lists in its cells", "goldens.csv", include_str!("deepeval/goldens.csv")),
+        Example::text(
+            "csv",
+            "A CSV with lists in its cells",
+            "goldens.csv",
+            include_str!("deepeval/goldens.csv"),
+        ),
         Example::text("broken", "Mistakes people make", "broken.json", include_str!("deepeval/broken.json")),
     ],
 };
@@ -126,8 +140,13 @@ const fn list(place: ListPlace) -> List {
 }
 
 /// Keys that only goldens of one turn have, and no other known system beside `input`.
-const OWN: &[&str] =
-    &["retrieval_context", "expected_tools", "tools_called", "additional_metadata", "custom_column_key_values"];
+const OWN: &[&str] = &[
+    "retrieval_context",
+    "expected_tools",
+    "tools_called",
+    "additional_metadata",
+    "custom_column_key_values",
+];
 
 /// Keys that goldens have beside `scenario`.
 const OF_CONVERSATION: &[&str] = &["turns", "expected_outcome", "user_description", "persona"];
@@ -199,7 +218,11 @@ static SIGNATURES: &[Signature] = &[
         "the first row names the column input, and expected_output or actual_output",
     )
     .of_variant(CSV),
-    Signature::new(&[Sign::object(&["goldens"]), Sign::words(&["\"input\""])], 55, "the first object has a key goldens"),
+    Signature::new(
+        &[Sign::object(&["goldens"]), Sign::words(&["\"input\""])],
+        55,
+        "the first object has a key goldens",
+    ),
     Signature::new(&[Sign::strings(&["input"])], 20, "line {line} has a text under {name}").without(FOREIGN),
     Signature::new(&[Sign::columns(&["input"])], 20, "the first row names a column input").of_variant(CSV),
     Signature::new(&[Sign::words(&["input", "expected_output"])], 14, WORDS_OCCUR),

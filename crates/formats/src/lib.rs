@@ -3,8 +3,8 @@
 //! A [`Format`] describes its records (a schema, as data), the detection of its files (signatures, as data), the checks beyond the schema
 //! ([`checks`]), the preview of a record and how the system loads it. Nothing about a format is defined elsewhere.
 
-mod chat;
 pub mod cell_list;
+mod chat;
 pub mod checks;
 pub mod detect;
 pub mod diagnose;

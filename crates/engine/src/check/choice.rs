@@ -104,7 +104,8 @@ impl Choice {
         let of_version = |variant: &&Variant| version.is_none_or(|version| variant.version == version);
         let by_version = || {
             let known = || format.variants.iter().filter(of_version);
-            let is_named = |variant: &&Variant| variant.layout.extensions().iter().any(|own| head.has_extension(own));
+            let is_named =
+                |variant: &&Variant| variant.layout.extensions().iter().any(|own| head.has_extension(own));
             let by_name = known().find(|variant| detected.is_none() && is_named(variant));
             by_name.or_else(|| known().find(|variant| is_csv(variant) == csv)).or_else(|| known().next())
         };

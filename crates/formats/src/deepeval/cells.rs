@@ -98,7 +98,9 @@ fn is_list(column: u8) -> bool {
 
 /// Whether a cell counts as missing in a column of numbers or booleans: lists and JSON are only read if Python takes the value for true.
 pub(super) fn counts_as_missing(column: u8, text: &str) -> bool {
-    !holds_text(column) && (text.eq_ignore_ascii_case("false") || text.trim().parse::<f64>().is_ok_and(|number| number == 0.0))
+    !holds_text(column)
+        && (text.eq_ignore_ascii_case("false")
+            || text.trim().parse::<f64>().is_ok_and(|number| number == 0.0))
 }
 
 impl RecordChecks for Rows {
@@ -109,21 +111,19 @@ impl RecordChecks for Rows {
             if text.is_empty() {
                 continue;
             }
-            let is_text = match *number {
-                columns::INPUT => {
-                    has_input = true;
-                    true
+            match *number {
+                columns::INPUT => has_input = true,
+                columns::SCENARIO => is_conversation = true,
+                columns::COST..=columns::OUTPUT_TOKENS => {
+                    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+                        return false;
+                    }
                 }
-                columns::SCENARIO => {
-                    is_conversation = true;
-                    true
-                }
-                columns::ACTUAL | columns::EXPECTED | columns::CONTEXT | columns::RETRIEVED => true,
-                columns::NAME | columns::COMMENTS | columns::SOURCE => true,
-                columns::COST..=columns::OUTPUT_TOKENS if text.bytes().all(|byte| byte.is_ascii_digit()) => false,
+                columns::OUTCOME | columns::DESCRIPTION => return false,
+                column if holds_text(column) || is_list(column) => {}
                 _ => return false,
-            };
-            if is_text && is_missing(text) {
+            }
+            if is_missing(text) {
                 return false;
             }
         }
@@ -165,9 +165,10 @@ impl RecordChecks for Rows {
                 None if first(members, "scenario").is_some() => {
                     ("the cell of \"scenario\" is empty", "Write the scenario, or delete the row.")
                 }
-                None => {
-                    ("the file has no column \"input\"", "Rename the column that holds the input to \"input\".")
-                }
+                None => (
+                    "the file has no column \"input\"",
+                    "Rename the column that holds the input to \"input\".",
+                ),
             };
             let target = match written {
                 Some(member) => record.at(&member.value),
@@ -204,7 +205,9 @@ fn check_cell(
     out: &mut Findings<'_>,
 ) {
     let column = COLUMN_LIST[usize::from(number)].name;
-    let mut json = |schema: &'static Schema, is_lenient: bool, text: &str, advice| match Inner::of(text, schema, is_lenient) {
+    let mut json = |schema: &'static Schema, is_lenient: bool, text: &str, advice| match Inner::of(
+        text, schema, is_lenient,
+    ) {
         Inner::Fault(fault) => out.report(CellProblem::BadCell { column, fault, advice }, record.at(value)),
         Inner::Unknown(keys) => out.report(CellProblem::UnknownInCell { column, keys }, record.at(value)),
         Inner::Fine => {}

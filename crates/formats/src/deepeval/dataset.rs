@@ -5,14 +5,12 @@ use std::rc::Rc;
 use evalcheck_core::finding::{Location, Path, Step};
 use evalcheck_report::text::count;
 
+use super::LIST_TEXT;
 use super::cells::{self, Rows};
 use super::rules::kind_name;
 use super::schemas::{COLUMN_LIST, captures, columns};
-use super::LIST_TEXT;
 use crate::cell_list::is_written_list;
-use crate::checks::{
-    Captures, Conclusions, DatasetChecks, Observations, Observes, RecordChecks, Summary,
-};
+use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, RecordChecks, Summary};
 use crate::diagnose::RecordStart;
 use crate::pandas::{self, Type};
 use evalcheck_json::tokens::{TokenKind, significant};
@@ -181,7 +179,8 @@ impl Found {
     /// Where it was found first, and the number of all in words if there are others.
     fn take(&mut self, noun: &str) -> Option<(Location, String)> {
         let first = self.first.take()?;
-        let more = if self.count > 1 { format!(" ({} in all)", count(self.count, noun)) } else { String::new() };
+        let more =
+            if self.count > 1 { format!(" ({} in all)", count(self.count, noun)) } else { String::new() };
         Some((first, more))
     }
 }
@@ -232,9 +231,17 @@ impl Dataset {
         Self { is_csv: true, columns, ..Self::default() }
     }
 
-    fn kind(&mut self, is_conversation: bool, shown_by: Option<usize>, at: RecordStart, out: &mut Observations) {
+    fn kind(
+        &mut self,
+        is_conversation: bool,
+        shown_by: Option<usize>,
+        at: RecordStart,
+        out: &mut Observations,
+    ) {
         let (first, line) = *self.first.get_or_insert((is_conversation, at.line));
-        if first != is_conversation && let Some(capture) = shown_by {
+        if first != is_conversation
+            && let Some(capture) = shown_by
+        {
             let (kind, others) = (kind_name(is_conversation), kind_name(first));
             out.report(capture, DatasetProblem::MixedKinds { kind, others, line });
         }
@@ -297,8 +304,7 @@ impl Dataset {
 
     fn observe_record(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
         let place = |number: u8| captures.strings.iter().position(|(known, _)| *known == number);
-        let scenario = place(captures::SCENARIO)
-            .filter(|place| !captures.strings[*place].1.is_empty());
+        let scenario = place(captures::SCENARIO).filter(|place| !captures.strings[*place].1.is_empty());
         let is_conversation = scenario.is_some();
         self.kind(is_conversation, scenario.or_else(|| place(captures::INPUT)), at, out);
         if !is_conversation && !captures.has_errors {
@@ -313,7 +319,9 @@ impl Dataset {
         for (capture, (number, range)) in captures.strings.iter().enumerate() {
             let (list, key) = match *number {
                 captures::CONTEXT_ITEM | captures::CONTEXT_TEXT => (0, "context"),
-                captures::RETRIEVED_ITEM | captures::RETRIEVED_TEXT if !is_conversation => (1, "retrieval_context"),
+                captures::RETRIEVED_ITEM | captures::RETRIEVED_TEXT if !is_conversation => {
+                    (1, "retrieval_context")
+                }
                 captures::DESCRIPTION if is_conversation && !range.is_empty() => {
                     self.description.add(|| located(locations.of(capture), "user_description"));
                     continue;
@@ -434,7 +442,8 @@ impl DatasetChecks for Dataset {
             }
             for &at in &lacking.first {
                 let Needed { key, metrics, .. } = *needed;
-                let problem = DatasetProblem::NotScorable { key, metrics, with: many - lacking.count, records: many };
+                let problem =
+                    DatasetProblem::NotScorable { key, metrics, with: many - lacking.count, records: many };
                 out.report_at(problem, beginning(at));
             }
         }

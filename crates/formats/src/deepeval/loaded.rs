@@ -8,7 +8,9 @@ use super::schemas::{COLUMN_LIST, EXPECTATIONS, PERSONA, RETRIEVED_ITEM, TOOL, T
 use super::{LIST_TEXT, numbers};
 use crate::Layout;
 use crate::diagnose::{Kind, Value, parse};
-use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UNDECLARED, loss_of_exact_reader};
+use crate::loaded::{
+    Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UNDECLARED, loss_of_exact_reader,
+};
 use crate::pandas::{self, Type};
 use evalcheck_json::schema::Schema;
 
@@ -58,7 +60,7 @@ struct Written<'a> {
     bytes: &'a [u8],
 }
 
-impl<'a> Written<'a> {
+impl Written<'_> {
     fn elements(self) -> impl Iterator<Item = Self> {
         self.value.as_array().unwrap_or_default().iter().map(move |value| Self { value, ..self })
     }
@@ -74,6 +76,11 @@ impl<'a> Written<'a> {
     fn declared(self, schema: &Schema) -> Held {
         Held::read_declared(self.value, self.bytes, JsonReader::Python, schema)
     }
+}
+
+/// The value as it is.
+fn read(written: Written<'_>) -> Held {
+    written.read()
 }
 
 /// What is made of JSON in a text.
@@ -98,7 +105,11 @@ fn held(loading: &Loading<'_>) -> Held {
             Some(SHADOWED)
         } else if fields.is_none_or(|fields| fields.position(key.as_bytes()).is_none()) {
             Some(UNDECLARED)
-        } else if if is_conversation { SINGLE.contains(&key) } else { CONVERSATION.contains(&key) || key == "scenario" } {
+        } else if if is_conversation {
+            SINGLE.contains(&key)
+        } else {
+            CONVERSATION.contains(&key) || key == "scenario"
+        } {
             Some(OF_OTHER_KIND)
         } else {
             None
@@ -150,11 +161,11 @@ fn field(key: &str, written: Written<'_>, is_jsonl: bool) -> Held {
     match (key, &value.kind) {
         ("turns", _) if !is_truthy(value) => Held::array(Vec::new()).changed(NO_LIST),
         (_, Kind::Null) => written.read(),
-        ("context", Kind::String(text)) => cut(text, |item| Held::string(item)),
+        ("context", Kind::String(text)) => cut(text, Held::string),
         ("retrieval_context", Kind::String(text)) => cut(text, retrieved_text),
         ("retrieval_context", _) => retrieved(written),
         ("tools_called" | "expected_tools", _) if is_jsonl && !is_truthy(value) => {
-            in_json("null", |value| value.read()).changed(NO_LIST)
+            in_json("null", read).changed(NO_LIST)
         }
         ("tools_called" | "expected_tools", Kind::String(text)) => {
             in_json(&in_python(text, true), tools).changed(PARSED)
@@ -162,7 +173,9 @@ fn field(key: &str, written: Written<'_>, is_jsonl: bool) -> Held {
         ("tools_called" | "expected_tools", _) => tools(written),
         ("turns", Kind::String(text)) => in_json(&in_python(text, false), turns).changed(PARSED),
         ("turns", _) => turns(written),
-        ("token_cost" | "input_token_count" | "output_token_count", _) => number(written, key != "token_cost"),
+        ("token_cost" | "input_token_count" | "output_token_count", _) => {
+            number(written, key != "token_cost")
+        }
         ("expectations", _) => expectations(written),
         ("persona", Kind::Object(_)) => written.declared(&PERSONA),
         ("persona", _) => written.read().removed(NO_OBJECT),
@@ -267,10 +280,12 @@ fn number(written: Written<'_>, is_whole: bool) -> Held {
         Kind::Boolean(is_one) => Some(u8::from(*is_one).to_string()),
         Kind::String(text) if is_whole => numbers::whole(text),
         Kind::String(text) => numbers::number(text),
-        Kind::Number(number, text) if is_whole && text.contains(['.', 'e', 'E']) => Some(format!("{number:.0}")),
+        Kind::Number(number, text) if is_whole && text.contains(['.', 'e', 'E']) => {
+            Some(format!("{number:.0}"))
+        }
         _ => None,
     };
-    made.map_or_else(|| written.read(), |made| in_json(&made, |value| value.read()).changed(NUMBER))
+    made.map_or_else(|| written.read(), |made| in_json(&made, read).changed(NUMBER))
 }
 
 /// A row of a CSV, whose columns have these types.
@@ -294,10 +309,13 @@ pub(super) fn row(loading: &Loading<'_>, types: &[Type]) -> Held {
                 }
                 Held::string(text).removed(OF_OTHER_KIND)
             }
-            Some((number, _)) if is_absent(number, text, type_of(number)) => match is_list(number) {
-                true => Held::array(Vec::new()).changed(EMPTY_CELL),
-                false => Held::string(text).removed(MISSING),
-            },
+            Some((number, _)) if is_absent(number, text, type_of(number)) => {
+                if is_list(number) {
+                    Held::array(Vec::new()).changed(EMPTY_CELL)
+                } else {
+                    Held::string(text).removed(MISSING)
+                }
+            }
             Some((number, _)) => cell(number, text, type_of(number)),
         };
         made.push(HeldMember::new(&member.key, held));
@@ -339,21 +357,23 @@ fn is_unread(column: u8, is_conversation: bool) -> bool {
 fn cell(column: u8, text: &str, of: Type) -> Held {
     let parsed = |text: Cow<'_, str>, make: fn(Written<'_>) -> Held| in_json(&text, make).changed(PARSED);
     match column {
-        columns::CONTEXT => cut(text, |item| Held::string(item)),
+        columns::CONTEXT => cut(text, Held::string),
         columns::RETRIEVED => cut(text, retrieved_text),
         columns::CALLED | columns::WANTED => parsed(in_python(text, true), tools),
         columns::TURNS => parsed(in_python(text, false), turns),
-        columns::METADATA | columns::CUSTOM => parsed(in_python(&as_json(text), true), |value| value.read()),
+        columns::METADATA | columns::CUSTOM => parsed(in_python(&as_json(text), true), read),
         columns::EXPECTATIONS => parsed(in_python(text, true), expectations),
         columns::COST | columns::INPUT_TOKENS | columns::OUTPUT_TOKENS => {
             let is_whole = column != columns::COST;
             let made = match of {
                 Type::Text if is_whole => numbers::whole(text),
                 Type::Text => numbers::number(text),
-                Type::Float if is_whole => pandas::held(text, of).parse().ok().map(|number: f64| format!("{number:.0}")),
+                Type::Float if is_whole => {
+                    pandas::held(text, of).parse().ok().map(|number: f64| format!("{number:.0}"))
+                }
                 _ => Some(pandas::held(text, of)),
             };
-            made.map_or_else(|| Held::string(text), |made| in_json(&made, |value| value.read()).changed(NUMBER))
+            made.map_or_else(|| Held::string(text), |made| in_json(&made, read).changed(NUMBER))
         }
         _ => Held::string(text),
     }

@@ -23,14 +23,17 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
         if key == "expected_outcome" {
             sample.turns.extend(turns.iter().enumerate().map(|(n, turn)| turn_of(shown, turn, n)));
         }
-        if let Some(value) = shown.root.get(key).filter(|value| value.as_str().is_some_and(|text| !text.is_empty())) {
+        if let Some(value) =
+            shown.root.get(key).filter(|value| value.as_str().is_some_and(|text| !text.is_empty()))
+        {
             let parts = vec![shown.text(value)];
             sample.turns.push(Turn { role: role.to_owned(), path: key.to_owned(), parts, ..Turn::default() });
         }
     }
     let is_turn = |key: &str| sample.turns.iter().any(|turn| turn.path.split('.').next() == Some(key));
     let others = members.iter().filter(|member| !member.shadowed && !is_turn(&member.key));
-    let filled = others.filter(|member| !matches!(&member.value.kind, Kind::Null) && member.value.as_str() != Some(""));
+    let filled = others
+        .filter(|member| !matches!(&member.value.kind, Kind::Null) && member.value.as_str() != Some(""));
     sample.fields = filled.map(|member| shown.labelled(&member.key, &member.value)).take(24).collect();
     (!sample.turns.is_empty()).then_some(sample)
 }

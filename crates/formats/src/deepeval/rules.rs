@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
-use super::schemas::{TOOLS, TURN_LIST, captures};
 use super::numbers;
+use super::schemas::{TOOLS, TURN_LIST, captures};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{
     Kind, PathBuilder, RecordFindings, RecordFix, RecordText, Room, Value, check_schema, clip, clip_quoted,
     parse,
 };
 use evalcheck_core::collector::FindingCollector;
+use evalcheck_core::finding::Path;
 use evalcheck_json::schema::Schema;
 use evalcheck_report::Severity;
 
@@ -175,7 +176,8 @@ const NAMES: [[&str; 2]; 8] = [
 
 impl RecordChecks for Golden {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
-        let (mut is_conversation, mut has_input, mut has_single, mut has_turns) = (false, false, false, false);
+        let (mut is_conversation, mut has_input, mut has_single, mut has_turns) =
+            (false, false, false, false);
         let mut persona = false;
         for (number, range) in captures.strings {
             let bytes = captures.bytes(range);
@@ -189,8 +191,11 @@ impl RecordChecks for Golden {
                 captures::NUMBER if !is_plain_number(bytes) => return false,
                 captures::HOLD if bytes.iter().all(|digit| !(b'1'..=b'9').contains(digit)) => return false,
                 captures::DOUBT | captures::JSON_TEXT => return false,
-                captures::CONTEXT | captures::CONTEXT_ITEM | captures::CONTEXT_TEXT => {}
-                captures::CONDITION | captures::HOLD => {}
+                captures::CONTEXT
+                | captures::CONTEXT_ITEM
+                | captures::CONTEXT_TEXT
+                | captures::CONDITION
+                | captures::HOLD => {}
                 _ => has_single = true,
             }
         }
@@ -222,7 +227,9 @@ impl RecordChecks for Golden {
             }
             check_tools(record, tools, out);
         }
-        if !self.is_jsonl && let Some(value) = root.get("retrieval_context") {
+        if !self.is_jsonl
+            && let Some(value) = root.get("retrieval_context")
+        {
             characters(record, value, out);
         }
         for key in ["token_cost", "input_token_count", "output_token_count"] {
@@ -330,7 +337,9 @@ pub(super) fn strip(text: &str) -> &str {
 }
 
 fn persona(record: &Record<'_>, out: &mut Findings<'_>) {
-    let Some(persona) = record.root.get("persona").filter(|persona| persona.kind != Kind::Null) else { return };
+    let Some(persona) = record.root.get("persona").filter(|persona| persona.kind != Kind::Null) else {
+        return;
+    };
     let description = record.root.get("user_description").filter(|text| text.kind != Kind::Null);
     if !matches!(persona.kind, Kind::Object(_)) {
         out.replace_schema_findings(&persona.span);
@@ -384,7 +393,9 @@ fn two_names(record: &Record<'_>, object: &Value<'_>, names: &[[&'static str; 2]
         }
     }
     let camel = object.get("additionalMetadata").filter(|_| object.get("metadata").is_none());
-    if names.len() > 1 && let (Some(_), Some(value)) = (camel, object.get("additional_metadata")) {
+    if names.len() > 1
+        && let (Some(_), Some(value)) = (camel, object.get("additional_metadata"))
+    {
         let (key, other) = ("additional_metadata", "additionalMetadata");
         out.replace_schema_findings(&value.span);
         out.report(GoldenProblem::TwoNames { key, other }, record.at(value));
@@ -412,7 +423,9 @@ fn number(record: &Record<'_>, value: &Value<'_>, is_whole: bool, out: &mut Find
     let wanted = if is_whole { "a whole number" } else { "a number" };
     let (found, made) = match &value.kind {
         Kind::Boolean(is_one) => ("the boolean", Some(u8::from(*is_one).to_string())),
-        Kind::String(text) => ("the string", if is_whole { numbers::whole(text) } else { numbers::number(text) }),
+        Kind::String(text) => {
+            ("the string", if is_whole { numbers::whole(text) } else { numbers::number(text) })
+        }
         Kind::Number(number, written) if is_whole && !numbers::is_taken_as_whole(*number, written) => {
             // A fraction is what the schema reports.
             if number.fract() == 0.0 {
@@ -490,7 +503,7 @@ impl Inner {
         let found = found.locate(&RecordText::new(bytes, crate::diagnose::RecordStart::default()));
         let error = found.iter().find(|finding| finding.problem.rule().severity == Severity::Error);
         if let Some(error) = error {
-            let path = error.location.path.as_ref().map(|path| path.dotted()).unwrap_or_default();
+            let path = error.location.path.as_ref().map(Path::dotted).unwrap_or_default();
             let at = if path.is_empty() { String::new() } else { format!("at {path}: ") };
             return Self::Fault(format!("{at}{}", error.problem.message()));
         }

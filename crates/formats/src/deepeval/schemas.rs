@@ -2,7 +2,9 @@
 //!
 //! Both kinds of goldens have one schema, because the value of `scenario` decides the kind: rules say which keys are read.
 
-use evalcheck_json::schema::{Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
+use evalcheck_json::schema::{
+    Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
+};
 use evalcheck_records::csv::{Column, Columns, OneOf};
 
 use super::rules::GoldenProblem;
@@ -78,7 +80,8 @@ static INPUT: Schema = Schema {
     doc: "The input of the application that is evaluated; required without scenario.",
     ..Schema::text(StringSchema::ANY.captured_raw(captures::INPUT))
 };
-static ACTUAL: Schema = text("The answer of the application. Usually the evaluation fills it in.", captures::ACTUAL);
+static ACTUAL: Schema =
+    text("The answer of the application. Usually the evaluation fills it in.", captures::ACTUAL);
 static EXPECTED: Schema = text("The ideal answer.", captures::EXPECTED);
 static SOURCE: Schema = text("The file from which the golden was made.", captures::SINGLE);
 static SCENARIO: Schema = text(
@@ -98,7 +101,8 @@ pub(super) static CUSTOM: Schema = Schema {
 };
 
 const CONTEXT_DOC: &str = "The texts that an ideal answer rests on.";
-const RETRIEVED_DOC: &str = "The texts that the application retrieved: strings, or objects with context and source.";
+const RETRIEVED_DOC: &str =
+    "The texts that the application retrieved: strings, or objects with context and source.";
 const CALLED_DOC: &str = "The tools that the application called.";
 const WANTED_DOC: &str = "The tools that it should call.";
 
@@ -215,9 +219,11 @@ pub(super) static EXPECTATIONS: Schema = Schema {
 };
 
 static CONDITIONS: Schema = Schema::array(Array::of(&CONDITION));
-static OTHER_CONDITIONS: Schema = Schema { doc: "The same.", ..Schema::array(Array::of(&CONDITION)).captured(captures::DOUBT) };
+static OTHER_CONDITIONS: Schema =
+    Schema { doc: "The same.", ..Schema::array(Array::of(&CONDITION)).captured(captures::DOUBT) };
 static CONDITION: Schema = Schema::text(StringSchema::ANY.captured_raw(captures::CONDITION));
-static EVAL_MODE: Schema = Schema { null: true, ..Schema::text(StringSchema::one_of(&["llm", "system_one"])) };
+static EVAL_MODE: Schema =
+    Schema { null: true, ..Schema::text(StringSchema::one_of(&["llm", "system_one"])) };
 
 static TURNS: Schema = Schema {
     null: true,
@@ -258,8 +264,11 @@ pub(super) static TURN: Schema = Schema::object(Object::new(
 static ROLE: Schema = Schema::text(StringSchema::one_of(&["user", "assistant"]));
 static OTHER_TEXT: Schema = text("The same.", captures::DOUBT);
 static TURN_RETRIEVED: Schema = Schema { null: true, ..Schema::array(Array::of(&RETRIEVED_ITEM)) };
-static OTHER_RETRIEVED: Schema =
-    Schema { null: true, doc: "The same.", ..Schema::array(Array::of(&RETRIEVED_ITEM)).captured(captures::DOUBT) };
+static OTHER_RETRIEVED: Schema = Schema {
+    null: true,
+    doc: "The same.",
+    ..Schema::array(Array::of(&RETRIEVED_ITEM)).captured(captures::DOUBT)
+};
 static TURN_TOOLS: Schema = Schema { null: true, ..Schema::array(Array::of(&TOOL)) };
 static OTHER_TOOLS: Schema =
     Schema { null: true, doc: "The same.", ..Schema::array(Array::of(&TOOL)).captured(captures::DOUBT) };
@@ -387,7 +396,6 @@ pub(super) mod columns {
     pub(in super::super) const TURNS: u8 = 12;
     pub(in super::super) const OUTCOME: u8 = 13;
     pub(in super::super) const DESCRIPTION: u8 = 14;
-    pub(in super::super) const NAME: u8 = 15;
     pub(in super::super) const COMMENTS: u8 = 16;
     pub(in super::super) const METADATA: u8 = 17;
     pub(in super::super) const CUSTOM: u8 = 18;
