@@ -385,20 +385,24 @@ fn check_tools(record: &Record<'_>, tools: &Value<'_>, out: &mut Findings<'_>) {
 
 fn two_names(record: &Record<'_>, object: &Value<'_>, names: &[[&'static str; 2]], out: &mut Findings<'_>) {
     for &[other, key] in names {
-        if let (Some(_), Some(value)) = (object.get(other), object.get(key)) {
+        if let (Some(counting), Some(value)) = (object.get(other), object.get(key)) {
             out.replace_schema_findings(&value.span);
-            if value.kind != Kind::Null {
+            // The scanner does not see a null that counts.
+            if value.kind != Kind::Null && counting.kind != Kind::Null {
                 out.report(GoldenProblem::TwoNames { key, other }, record.at(value));
             }
         }
     }
     let camel = object.get("additionalMetadata").filter(|_| object.get("metadata").is_none());
+    let camel = camel.filter(|camel| camel.kind != Kind::Null);
     if names.len() > 1
         && let (Some(_), Some(value)) = (camel, object.get("additional_metadata"))
     {
         let (key, other) = ("additional_metadata", "additionalMetadata");
         out.replace_schema_findings(&value.span);
-        out.report(GoldenProblem::TwoNames { key, other }, record.at(value));
+        if value.kind != Kind::Null {
+            out.report(GoldenProblem::TwoNames { key, other }, record.at(value));
+        }
     }
 }
 
