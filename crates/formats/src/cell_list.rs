@@ -3,9 +3,9 @@
 /// How a system cuts a text into the items of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellList {
-    /// What separates two items.
+    /// The character between two items.
     pub separator: char,
-    /// What surrounds an item that may hold the separator; `None` if nothing does.
+    /// The character around an item that may hold the separator; `None` if nothing does.
     pub quotes: Option<char>,
 }
 

@@ -268,7 +268,7 @@ fn fault_of_unused_tools(text: &str) -> Option<String> {
     (!fits).then(|| "it is JSON, but not a list of objects".to_owned())
 }
 
-/// What the schema does not say of expectations.
+/// A fault of expectations that the schema does not find.
 fn fault_of_expectations(text: &str) -> Option<String> {
     let text = in_python(text, true);
     let parsed = parse(text.as_bytes()).ok()?;

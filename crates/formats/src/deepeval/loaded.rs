@@ -83,7 +83,7 @@ fn read(written: Written<'_>) -> Held {
     written.read()
 }
 
-/// What is made of JSON in a text.
+/// The value that is made of JSON in a text.
 fn in_json(text: &str, make: fn(Written<'_>) -> Held) -> Held {
     match parse(text.as_bytes()) {
         Ok(parsed) => make(Written { value: &parsed.value, bytes: text.as_bytes() }),

@@ -31,7 +31,7 @@ evalcheck_core::rules! {
             message: "the column \"input\" is missing, and so is \"scenario\"",
             hint: "{advice}",
             meaning: "A row needs an input, or a scenario if it is a conversation.",
-            invalid: "question,expected_output\nHow far is it?,12 km",
+            invalid: "name,expected_output\nHow far is it?,12 km",
             valid: "input,expected_output\nHow far is it?,12 km",
         }
         OtherKind { key: &'static str, kind: &'static str } = "deepeval/other-kind-key", Warning {
@@ -480,10 +480,10 @@ fn json_text(
 /// The unknown keys of a text that a message lists.
 const MOST_SHOWN: u64 = 4;
 
-/// What JSON in a text is.
+/// The result of holding JSON in a text against a schema.
 #[derive(Debug)]
 pub(super) enum Inner {
-    /// What is wrong.
+    /// A fault for which the loader refuses it.
     Fault(String),
     /// It has keys that are dropped.
     Unknown(String),

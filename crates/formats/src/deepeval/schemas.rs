@@ -23,7 +23,7 @@ pub(super) static GOLDENS: Schema = Schema::array(Array::of(&IN_JSON));
 
 const fn record(fields: &'static [Property]) -> Schema {
     let fields = Properties::new(fields, UnknownKeys::Ignore).with_alternatives(&[&["input", "scenario"]]);
-    Schema::object(Object::Properties(fields))
+    Schema { example: Some(r#"{"input": "..."}"#), ..Schema::object(Object::Properties(fields)) }
 }
 
 const IN_JSON_FIELDS: &[Property] = &fields(&CONTEXT, &RETRIEVED, &CALLED, &WANTED);
