@@ -28,6 +28,12 @@ const SYSTEMS = {
       return names.map((_, index) => refusals.map((of) => of[index].refused).reduce((one, other) => one && other));
     },
   },
+  deepeval: {
+    name: (text, index) => `${index}.${isTable(text) ? "csv" : text.startsWith("[") ? "json" : "jsonl"}`,
+    async refusals(folder, names) {
+      return (await drive("deepeval", "load_deepeval.py", folder, names)).map(({ refused }) => refused);
+    },
+  },
   quest: {
     name: (_, index) => `${index}.jsonl`,
     async refusals(folder, names) {

@@ -13,6 +13,7 @@ use super::record_finding::RecordFinding;
 use super::record_findings::RecordFindings;
 use super::record_text::RecordText;
 use super::text_problem::TextProblem;
+use super::value::Kind;
 use super::walk::{innermost, members_around, path_at};
 use super::wording;
 use evalcheck_json::scan::{LineReader, TextPolicy};
@@ -138,6 +139,11 @@ fn check_line_ends(
 ) {
     let first = parsed.value.span.start;
     let text = &record.bytes[parsed.value.span.clone()];
+    // In a document and in a cell of a row, line breaks end no record.
+    let is_row = matches!(parsed.value.kind, Kind::Object(_)) && text.first() != Some(&b'{');
+    if is_row || !base.is_line() {
+        return;
+    }
     let mut report = |problem: TextProblem, span: Range<usize>, fix| {
         let path = path_at(&parsed.value, base, span.start);
         found.push(RecordFinding::new(problem, span, Some(path)).with_fix(Some(fix)));
@@ -159,7 +165,7 @@ fn check_line_ends(
             LineReader::Python => {
                 "splitlines() of Python, which the system uses where it checks a dataset as a whole, ends the line there"
             }
-            LineReader::Plain | LineReader::Split | LineReader::Node => {
+            LineReader::Plain | LineReader::Split | LineReader::PythonFile | LineReader::Node => {
                 "recent versions of Node.js end the line there, and the line is then dropped"
             }
         };

@@ -3,7 +3,7 @@
 use evalcheck_core::finding::Location;
 use evalcheck_core::rule::Cause;
 
-use evalcheck_json::scan::{ByteOrderMark, TextPolicy};
+use evalcheck_json::scan::{ByteOrderMark, FileKind, TextPolicy};
 
 impl TextProblem {
     /// The problem of bytes that are not UTF-8. `more` counts others in the same text; `encodings` are the possible encodings of the
@@ -33,13 +33,14 @@ impl TextProblem {
         Self::InvalidUtf8 { byte, column, more, looks_like, encoding, advice }
     }
 
-    /// The problem of a file that begins with a byte order mark; `is_line` if a line of JSONL does.
-    pub fn byte_order_mark(policy: TextPolicy, is_line: bool) -> Self {
+    /// The problem of a file of a kind that begins with a byte order mark.
+    pub fn byte_order_mark(policy: TextPolicy, kind: FileKind) -> Self {
         match policy.byte_order_mark {
-            ByteOrderMark::RefusedInLines if !is_line => Self::ByteOrderMark,
+            ByteOrderMark::RefusedInLines if kind != FileKind::Lines => Self::ByteOrderMark,
+            ByteOrderMark::RefusedInJson if kind == FileKind::Table => Self::ByteOrderMark,
             ByteOrderMark::Skipped => Self::ByteOrderMark,
             ByteOrderMark::Undocumented => Self::UndocumentedByteOrderMark { note: policy.mark_note },
-            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines => {
+            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines | ByteOrderMark::RefusedInJson => {
                 Self::RefusedByteOrderMark { note: policy.mark_note }
             }
         }

@@ -90,12 +90,12 @@ pub fn is_clean(text: &str, format: &Format) -> bool {
 
 /// The name of a file of the format with this content.
 fn file_name(text: &str, format: &Format) -> String {
-    let extension = if text.starts_with('{') && format.detection.extensions.contains(&"json") {
-        "json"
-    } else if text.starts_with(['{', '[']) {
-        "jsonl"
-    } else {
-        "csv"
+    let has = |extension| format.detection.extensions.contains(&extension);
+    let extension = match text.as_bytes().first() {
+        Some(b'{') if !has("jsonl") && has("json") => "json",
+        Some(b'[') if has("jsonl") && has("json") => "json",
+        Some(b'{' | b'[') => "jsonl",
+        _ => "csv",
     };
     format!("example.{extension}")
 }

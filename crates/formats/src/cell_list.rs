@@ -16,6 +16,8 @@ pub(crate) struct CellList {
 pub(crate) enum Quotes {
     /// A backslash before the separator makes it a part of the item, and disappears. White space around items is removed; blank items stay.
     Backslash,
+    /// Not at all: every separator ends an item. White space and blank items stay.
+    None,
     /// In double quotes. `""` and `\"` in them are a quote, `\\` is a backslash. White space around items is removed; blank items without
     /// quotes disappear.
     Double,
@@ -34,9 +36,15 @@ impl CellList {
     /// The items of a cell.
     pub(crate) fn items(self, cell: &str) -> Result<Vec<Cow<'_, str>>, NotList> {
         match self.quotes {
+            Quotes::None => Ok(cell.split(self.separator).map(Cow::from).collect()),
             Quotes::Backslash => Ok(self.escaped(cell)),
             Quotes::Double => self.quoted(cell),
         }
+    }
+
+    /// Whether an item is the same after it was written into a cell as it is, and read again.
+    pub(crate) fn holds(self, item: &str) -> bool {
+        self.items(item).is_ok_and(|items| items == [item])
     }
 
     /// See [`Quotes::Backslash`].
@@ -107,6 +115,17 @@ pub(crate) fn is_space(c: char) -> bool {
 /// A text as `trim()` of JavaScript returns it.
 pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
+}
+
+/// Whether a text looks like a list in the notation of Python or JSON: `['a', 'b']`.
+pub(crate) fn is_written_list(text: &str) -> bool {
+    let inner = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    inner.map(str::trim).is_some_and(|inner| {
+        inner.is_empty()
+            || ['"', '\'']
+                .iter()
+                .any(|quote| inner.len() > 1 && inner.starts_with(*quote) && inner.ends_with(*quote))
+    })
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ pub mod seen_ids;
 pub mod statistics;
 pub mod user_keys;
 
+pub mod deepeval;
 pub mod eee_instance;
 pub mod evret;
 pub mod hf_datasets;
@@ -56,6 +57,7 @@ pub static FORMATS: Formats = &[
     &openai_finetune::FORMAT,
     &openai_batch::FORMAT,
     &promptfoo::FORMAT,
+    &deepeval::FORMAT,
     &hf_datasets::FORMAT,
     &plain::JSONL,
     &plain::JSON,

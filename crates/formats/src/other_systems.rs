@@ -28,8 +28,6 @@ static OTHER_SYSTEMS: &[OtherSystem] = &[
     system("the rows API of Hugging Face", &["features", "rows"]),
     system("Jupyter", &["cells", "nbformat"]),
     system("Every Eval Ever, for a whole evaluation", &["evaluation_id", "evaluation_results"]),
-    system("DeepEval", &["input", "actual_output"]),
-    system("DeepEval", &["input", "expected_output"]),
     system("Langfuse", &["input", "expectedOutput"]),
     system("Braintrust", &["input", "expected"]),
     system("LangSmith", &["inputs", "outputs"]),

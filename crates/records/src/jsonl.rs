@@ -13,7 +13,7 @@ use crate::{
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_diagnose::{PathBuilder, RecordStart};
 use evalcheck_json::buffer::Buffer;
-use evalcheck_json::scan::BOM;
+use evalcheck_json::scan::{BOM, FileKind};
 use evalcheck_json::schema::Schema;
 use evalcheck_report::{Edit, Fix};
 
@@ -309,7 +309,7 @@ impl<V: Visit> JsonlReader<V> {
             findings.push(Finding::new(problem, location).with_fix(header.fix));
         }
         if has_mark && !header.is_record {
-            let mark = byte_order_mark(&self.visitor, true);
+            let mark = byte_order_mark(self.visitor.texts(), FileKind::Lines);
             self.visitor.report(mark);
         }
         if blank {
@@ -373,7 +373,8 @@ impl<V: Visit> JsonlReader<V> {
     #[cold]
     fn doubtful_line(&mut self, start: usize) -> usize {
         let end = self.line_end(start);
-        let mark = self.has_byte_order_mark(start).then(|| byte_order_mark(&self.visitor, true));
+        let mark =
+            self.has_byte_order_mark(start).then(|| byte_order_mark(self.visitor.texts(), FileKind::Lines));
         let content = if mark.is_some() { start + BOM.len() } else { start };
         let record_start = self.record_start(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);

@@ -19,6 +19,17 @@ pub enum Layout {
     Json(&'static [List]),
 }
 
+impl Layout {
+    /// The usual extensions of files in this layout.
+    pub const fn extensions(&self) -> &'static [&'static str] {
+        match self {
+            Self::Jsonl | Self::JsonlWithHeader(_) => &["jsonl", "ndjson"],
+            Self::Csv(_) => &["csv"],
+            Self::Json(_) => &["json"],
+        }
+    }
+}
+
 /// A list of records in a JSON document.
 #[derive(Debug)]
 pub struct List {

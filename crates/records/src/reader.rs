@@ -6,13 +6,12 @@ use std::rc::Rc;
 
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_diagnose::{RecordStart, TextProblem};
-use evalcheck_json::scan::BOM;
+use evalcheck_json::scan::{BOM, FileKind, TextPolicy};
 use evalcheck_report::{Edit, Fix};
 
 use crate::csv::table::Table;
 use crate::line_index::LineIndex;
 use crate::record_index::RecordIndex;
-use crate::visit::Visit;
 
 /// The longest record that is read, in bytes: a line, a row or an element. A record is held in memory while it is checked, and
 /// must fit into a browser's tab.
@@ -90,11 +89,11 @@ pub struct Positions {
     pub header_lines: Range<u64>,
 }
 
-/// The finding of a dataset that begins with a byte order mark; `is_line` if it is JSONL.
-pub(crate) fn byte_order_mark(visitor: &impl Visit, is_line: bool) -> Finding {
+/// The finding of a dataset of a kind that begins with a byte order mark.
+pub(crate) fn byte_order_mark(texts: TextPolicy, kind: FileKind) -> Finding {
     let location =
         Location { line: Some(1), column: Some(1), bytes: Some(0..BOM.len() as u64), ..Location::default() };
     let edits = vec![Edit { start: 0, end: BOM.len() as u64, text: String::new() }];
     let fix = Fix::safe("Delete the byte order mark", edits);
-    Finding::new(TextProblem::byte_order_mark(visitor.texts(), is_line), location).with_fix(Some(fix))
+    Finding::new(TextProblem::byte_order_mark(texts, kind), location).with_fix(Some(fix))
 }

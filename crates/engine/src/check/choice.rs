@@ -112,16 +112,12 @@ impl Choice {
             None => is_csv(variant) == head.has_extension("csv"),
         };
         let of_version = |variant: &&Variant| version.is_none_or(|version| variant.version == version);
-        // A document has no lines of records, and lines are no document.
-        let contradicts = |variant: &&Variant| match variant.layout {
-            Layout::Json(_) => head.has_extension("jsonl"),
-            Layout::Jsonl => head.has_extension("json"),
-            _ => false,
-        };
         let by_version = || {
             let known = || format.variants.iter().filter(of_version);
-            let of_layout = || known().filter(is_like);
-            of_layout().find(|v| !contradicts(v)).or_else(|| of_layout().next()).or_else(|| known().next())
+            let is_named =
+                |variant: &&Variant| variant.layout.extensions().iter().any(|own| head.has_extension(own));
+            let by_name = known().find(|variant| detected.is_none() && is_named(variant));
+            by_name.or_else(|| known().find(is_like)).or_else(|| known().next())
         };
         let variant = detected.filter(of_version).or_else(by_version).unwrap_or(&format.variants[0]);
         let others = alternatives(matches.into_iter().filter(|found| found.format.id != id));

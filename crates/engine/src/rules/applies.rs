@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::{ByteOrderMark, Format, Layout, List};
+use crate::formats::{ByteOrderMark, Format, Layout, LineReader, List};
 use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
 use evalcheck_records::csv::CsvLines;
@@ -38,14 +38,21 @@ impl Features {
         features.add_if(format.rules.limits.usual.is_some(), Scope::UsualLimit);
         features.add_if(format.rules.limits.most.is_some(), Scope::Limit);
         features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::CarriageReturns);
-        features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::LineSeparators);
+        let may_end_elsewhere = matches!(format.texts.lines, LineReader::Python | LineReader::Node);
+        features.add_if(may_end_elsewhere, Scope::LineSeparators);
         features.add_if(format.texts.jsonb, Scope::NoNul);
         features.add(match format.texts.byte_order_mark {
             ByteOrderMark::Skipped => Scope::SkippedMark,
             ByteOrderMark::Undocumented => Scope::UndocumentedMark,
-            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines => Scope::RefusedMark,
+            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines | ByteOrderMark::RefusedInJson => {
+                Scope::RefusedMark
+            }
         });
-        features.add_if(format.texts.byte_order_mark == ByteOrderMark::RefusedInLines, Scope::SkippedMark);
+        let skips_some = matches!(
+            format.texts.byte_order_mark,
+            ByteOrderMark::RefusedInLines | ByteOrderMark::RefusedInJson
+        );
+        features.add_if(skips_some, Scope::SkippedMark);
         let is_strict = |is_line| format.texts.strict_json.applies(is_line);
         let mut seen = Vec::new();
         for variant in format.variants {

@@ -11,9 +11,8 @@ use crate::support::many;
 use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::{FORMATS, Layout};
-use evalcheck_report::Severity;
 use evalcheck_report::view::Row;
-use evalcheck_report::{Finding, Report};
+use evalcheck_report::{Finding, Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 /// A file that counts the bytes read.
@@ -201,7 +200,7 @@ fn rows_of_spoiled_datasets_agree_with_the_report() {
 /// The errors that are about a column, at the line of a record that by itself has none.
 fn errors_of_columns(report: &Report) -> u64 {
     let is_of_column = |finding: &&Finding| {
-        finding.severity == Severity::Error && finding.record.is_none() && finding.path.is_some()
+        finding.severity == Severity::Error && finding.record.is_none() && finding.line.is_some()
     };
     report.findings.iter().filter(is_of_column).count() as u64
 }

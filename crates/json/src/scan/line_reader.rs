@@ -9,7 +9,9 @@ pub enum LineReader {
     Node,
     /// `split("\n")` of JavaScript, then `trim()`: nothing else ends a line.
     Split,
-    /// Python: a file in text mode, or `splitlines()`, which also ends a line at U+0085, U+2028 and U+2029; then `strip()`. A lone carriage
+    /// Python: a file in text mode, then `strip()`. A lone carriage return ends a line.
+    PythonFile,
+    /// Python: a file in text mode, and elsewhere `splitlines()`, which also ends a line at U+0085, U+2028 and U+2029; then `strip()`. A lone carriage
     /// return ends a line.
     Python,
 }
@@ -30,7 +32,7 @@ impl LineReader {
         match self {
             Self::Plain => matches!(c, ' ' | '\t' | '\r'),
             Self::Node | Self::Split => (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}',
-            Self::Python => c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c),
+            Self::Python | Self::PythonFile => c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c),
         }
     }
 
@@ -43,7 +45,7 @@ impl LineReader {
     #[inline]
     pub fn separator(self, text: &[u8]) -> Option<(usize, char)> {
         match self {
-            Self::Plain | Self::Split => None,
+            Self::Plain | Self::Split | Self::PythonFile => None,
             Self::Node => separator(text, |c| c != NEXT_LINE),
             Self::Python => separator(text, |_| true),
         }

@@ -45,6 +45,19 @@ pub enum ByteOrderMark {
     Refused,
     /// The same in JSONL; it skips the mark of a document and of a CSV.
     RefusedInLines,
+    /// It refuses the mark in front of JSON, and skips it in front of a CSV.
+    RefusedInJson,
+}
+
+/// The kind of a file, by the place of its records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// A record on each line.
+    Lines,
+    /// A document.
+    Document,
+    /// A table.
+    Table,
 }
 
 /// Where a system reads strict JSON.

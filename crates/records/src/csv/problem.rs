@@ -73,6 +73,7 @@ evalcheck_core::rules! {
             fix: Either,
             applies: RowLabels,
             meaning: "pandas takes the cells by which the first row is longer than the header for the label of the row, in all rows. No value is then under the name that it has in the file, and the labels are lost or held as another column. There is no message. The usual causes are a comma in a text without quotes, and a comma at the end of the row.",
+            mistakes: [Cell "{}, and why" => "\"{}, and why\""],
             invalid: "question,answer\nHow high, and why?,500",
             valid: "question,answer\n\"How high, and why?\",500",
         }

@@ -18,7 +18,7 @@ use crate::{CountedRecord, MAX_RECORD, Part, RecordProblem, ScannedRecord, Scann
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
 use evalcheck_json::csv::{Texts, split};
-use evalcheck_json::scan::BOM;
+use evalcheck_json::scan::{BOM, FileKind, LineReader};
 use evalcheck_report::{Conversion, Edit, Fix};
 
 /// The maximum number of cells of a row that is read: the profile of a column takes about a kilobyte.
@@ -43,12 +43,13 @@ impl<V: Visit> CsvReader<V> {
         let mut content = start..start + trim_line_end(&self.buffer.held()[start..end]).len();
         if at == 0 && self.buffer.held()[content.clone()].starts_with(BOM) {
             content.start += BOM.len();
-            let mark = byte_order_mark(&self.visitor, false);
+            let mark = byte_order_mark(self.visitor.texts(), FileKind::Table);
             self.visitor.report(mark);
         }
-        // Above the header it is reported, and the line after it is read as the header.
+        // Above the header it is reported, and the line after it is read as the header. What the system does with lines of JSONL says nothing of
+        // rows.
         let is_skipped = self.columns.lines != CsvLines::Rows || self.table.is_none();
-        if is_skipped && self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
+        if is_skipped && LineReader::Plain.is_blank(&self.buffer.held()[content.clone()]) {
             self.blank(&content, line);
             return;
         }

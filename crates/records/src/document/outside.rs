@@ -11,7 +11,7 @@ use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::suggest;
 use evalcheck_diagnose::{Expected, PathBuilder, RecordFix};
 use evalcheck_diagnose::{SchemaProblem, SyntaxProblem, Value};
-use evalcheck_json::scan::BOM;
+use evalcheck_json::scan::{BOM, FileKind};
 use evalcheck_json::schema::{ANY, Object};
 use evalcheck_json::tokens::begins_with;
 use evalcheck_report::{Conversion, Fix};
@@ -27,7 +27,7 @@ impl<V: Visit> DocumentReader<V> {
                 return false;
             }
             if self.rest().starts_with(BOM) {
-                let mark = byte_order_mark(&self.visitor, false);
+                let mark = byte_order_mark(self.visitor.texts(), FileKind::Document);
                 self.visitor.report(mark);
                 self.skip_bytes(BOM.len());
                 self.location.column = 1;

@@ -1,0 +1,541 @@
+//! The rules of one golden beyond its schema, in JSON and JSONL.
+
+use std::borrow::Cow;
+
+use super::numbers;
+use super::schemas::{TOOLS, TURN_LIST, captures};
+use crate::checks::{Captures, Findings, Record, RecordChecks};
+use crate::diagnose::{
+    Kind, PathBuilder, RecordFindings, RecordFix, RecordText, Room, Value, check_schema, clip, clip_quoted,
+    parse,
+};
+use evalcheck_core::collector::FindingCollector;
+use evalcheck_core::finding::Path;
+use evalcheck_json::schema::Schema;
+use evalcheck_report::Severity;
+
+evalcheck_core::rules! {
+    /// Problems of one golden.
+    GoldenProblem {
+        NoInput { what: &'static str, advice: &'static str } = "deepeval/no-input", Error {
+            summary: "A golden without an input.",
+            message: "{what}: DeepEval takes the record for a golden of one turn, which needs an input, and refuses the file",
+            hint: "{advice}",
+            meaning: "A record with a scenario is a conversation; any other has one turn and needs a string as its input. In a CSV an empty cell and words such as None or N/A are no input.",
+            other_words: ["1 validation error for Golden input Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]"],
+            invalid: r#"{"turns": [{"role": "user", "content": "Hello"}], "expected_outcome": "Greeted"}"#,
+            valid: r#"{"scenario": "A customer says hello.", "turns": [{"role": "user", "content": "Hello"}], "expected_outcome": "Greeted"}"#,
+        }
+        NoColumn { advice: String } = "deepeval/no-input-column", Error {
+            summary: "A CSV has neither a column input nor a column scenario.",
+            message: "the column \"input\" is missing, and so is \"scenario\"",
+            hint: "{advice}",
+            meaning: "A row needs an input, or a scenario if it is a conversation.",
+            invalid: "name,expected_output\nHow far is it?,12 km",
+            valid: "input,expected_output\nHow far is it?,12 km",
+        }
+        OtherKind { key: &'static str, kind: &'static str } = "deepeval/other-kind-key", Warning {
+            summary: "A key that this kind of golden does not have.",
+            message: "the record loads as {kind}, which has no {key}: the value is dropped",
+            hint: "Delete the value, or write it under a name that this kind has.",
+            loss: Key,
+            meaning: "A record with a scenario is a conversation, any other has one turn. Goldens of one turn have input, actual_output, expected_output, retrieval_context, tools_called, expected_tools, counts of tokens and source_file. Conversations have turns, expected_outcome, persona and user_description.",
+            invalid: r#"{"scenario": "A customer asks for a refund.", "expected_output": "It is paid."}"#,
+            valid: r#"{"scenario": "A customer asks for a refund.", "expected_outcome": "It is paid."}"#,
+        }
+        TwoNames { key: &'static str, other: &'static str } = "deepeval/two-names", Warning {
+            summary: "A value under two names.",
+            message: "the record loads with the value of {other}, and that of {key}, another name of the same, is dropped",
+            hint: "Keep one of the two.",
+            loss: Key,
+            meaning: "Turns and tools have some values under two names, such as user_id and userId. Where both are given, one counts.",
+            invalid: r#"{"input": "Book a table", "tools_called": [{"name": "book", "input_parameters": {"for": 2}, "inputParameters": {}}]}"#,
+            valid: r#"{"input": "Book a table", "tools_called": [{"name": "book", "input_parameters": {"for": 2}}]}"#,
+        }
+        TwoProhibitions = "deepeval/two-prohibitions", Error {
+            summary: "Expectations have must_not and mustNot.",
+            message: "must_not and mustNot are two names of the same, and DeepEval refuses expectations that have both",
+            hint: "Join both lists under must_not.",
+            meaning: "Expectations have no other keys than those that are known, and of the two names only the first is read.",
+            other_words: ["expectations.mustNot Extra inputs are not permitted"],
+            invalid: r#"{"input": "Book a table", "expectations": {"must_not": ["ask twice"], "mustNot": ["ask for a card"]}}"#,
+            valid: r#"{"input": "Book a table", "expectations": {"must_not": ["ask twice", "ask for a card"]}}"#,
+        }
+        BlankCondition = "deepeval/blank-condition", Error {
+            summary: "An expectation without text.",
+            message: "the condition has no text: DeepEval refuses it",
+            hint: "Write the condition, or delete it.",
+            meaning: "Each condition of must and must_not is a text that is not blank.",
+            other_words: ["Expectations must contain non-empty conditions."],
+            invalid: r#"{"input": "Book a table", "expectations": {"must": [" "]}}"#,
+            valid: r#"{"input": "Book a table", "expectations": {"must": ["confirm the time"]}}"#,
+        }
+        BadNumber { found: String, wanted: &'static str } = "deepeval/bad-number", Error {
+            summary: "A value that is not read as a number.",
+            message: "{found} is not read as {wanted}",
+            hint: "Write the number without quotes and units.",
+            meaning: "pydantic reads numbers in strings too: a cost as any number, a number of tokens as a whole number in digits, such as 3, 3.0 or 1_000, without an exponent. A wait must be more than 0 seconds.",
+            other_words: ["Input should be a valid integer, unable to parse string as an integer", "Input should be a valid number, unable to parse string as a number"],
+            invalid: r#"{"input": "How far is it?", "input_token_count": "12 tokens"}"#,
+            valid: r#"{"input": "How far is it?", "input_token_count": 12}"#,
+        }
+        ConvertedNumber { found: &'static str, made: String, advice: Cow<'static, str> } = "deepeval/converted-number", Warning {
+            summary: "A string or a boolean in the place of a number.",
+            message: "the record loads, but {found} is read as the number {made}",
+            hint: "{advice}",
+            fix: Safe,
+            loss: Value,
+            meaning: "pydantic makes numbers of strings, and 1 and 0 of true and false.",
+            invalid: r#"{"input": "How far is it?", "token_cost": "0.5"}"#,
+            valid: r#"{"input": "How far is it?", "token_cost": 0.5}"#,
+        }
+        Characters { what: &'static str, becomes: &'static str } = "deepeval/text-for-list", Error {
+            summary: "A text in the place of the list of retrieved texts.",
+            message: "the file loads, but {what} becomes a list of {becomes}, which nobody means",
+            hint: "Write a list: [\"...\"].",
+            fix: Unsafe,
+            loss: Value,
+            meaning: "In JSON, and in turns of any file, retrieval_context is a list. DeepEval goes over a text character by character, and over an object key by key, and says nothing. Only in JSONL and CSV is the retrieval_context of a golden also a text, which is cut at |.",
+            invalid: r#"[{"input": "Where do they eat?", "retrieval_context": "They eat in Roma."}]"#,
+            valid: r#"[{"input": "Where do they eat?", "retrieval_context": ["They eat in Roma."]}]"#,
+        }
+        IgnoredPersona = "deepeval/ignored-persona", Warning {
+            summary: "A persona that is not an object.",
+            message: "the record loads without its persona, because that is not an object",
+            hint: "Write an object: {{\"characteristics\": \"...\"}}.",
+            fix: Unsafe,
+            loss: Key,
+            meaning: "DeepEval reads a persona that is an object, and otherwise the deprecated user_description.",
+            invalid: r#"{"scenario": "A customer asks for a refund.", "persona": "In a hurry, polite."}"#,
+            valid: r#"{"scenario": "A customer asks for a refund.", "persona": {"characteristics": "In a hurry, polite."}}"#,
+        }
+        ReplacedDescription = "deepeval/replaced-description", Warning {
+            summary: "A user_description beside a persona.",
+            message: "the record loads with the characteristics of its persona as user_description: this text is dropped",
+            hint: "Write the text into the characteristics of the persona, or delete it.",
+            loss: Key,
+            meaning: "user_description is the deprecated form of persona, and is not read where there is a persona.",
+            invalid: r#"{"scenario": "A customer asks for a refund.", "persona": {"characteristics": "Polite."}, "user_description": "In a hurry."}"#,
+            valid: r#"{"scenario": "A customer asks for a refund.", "persona": {"characteristics": "Polite. In a hurry."}}"#,
+        }
+        BadJson { key: &'static str, fault: String } = "deepeval/bad-json-text", Error {
+            summary: "JSON in a text is not what its key needs.",
+            message: "the JSON in this text is refused: {fault}",
+            hint: "Write {key} as a list itself, not as a text. Tools are objects: [{{\"name\": \"...\"}}]; turns too: [{{\"role\": \"user\", \"content\": \"...\"}}].",
+            meaning: "turns may be a text with JSON, and in JSONL and CSV tools_called and expected_tools too. The text is read as the list would be.",
+            other_words: ["argument after ** must be a mapping, not str", "Turn at index 0 is missing a valid 'role'.", "Expected a list of turns."],
+            invalid: r#"{"input": "Book a table", "expected_tools": "book"}"#,
+            valid: r#"{"input": "Book a table", "expected_tools": [{"name": "book"}]}"#,
+        }
+        UnknownInText { keys: String } = "deepeval/unknown-key-in-text", Warning {
+            summary: "JSON in a text has keys that are dropped.",
+            message: "the text loads, but keys in it are not known and are dropped: {keys}",
+            hint: "Delete the keys, or rename them. The arguments of a tool are called input_parameters.",
+            loss: Value,
+            meaning: "Unknown keys of tools and turns are dropped without a message, in a text too.",
+            invalid: r#"{"input": "Book a table", "expected_tools": "[{\"name\": \"book\", \"arguments\": {}}]"}"#,
+            valid: r#"{"input": "Book a table", "expected_tools": [{"name": "book", "input_parameters": {}}]}"#,
+        }
+    }
+}
+
+/// The checks of a golden.
+#[derive(Debug)]
+pub(super) struct Golden {
+    pub(super) is_jsonl: bool,
+}
+
+/// Keys that only goldens of one turn have.
+pub(super) const SINGLE: [&str; 10] = [
+    "input",
+    "actual_output",
+    "expected_output",
+    "retrieval_context",
+    "tools_called",
+    "expected_tools",
+    "token_cost",
+    "input_token_count",
+    "output_token_count",
+    "source_file",
+];
+
+/// Keys that only conversations have.
+pub(super) const CONVERSATION: [&str; 4] = ["turns", "expected_outcome", "persona", "user_description"];
+
+/// Names of the same value, the one that counts first. The others are names in turns and in tools.
+const NAMES: [[&str; 2]; 8] = [
+    ["inputParameters", "input_parameters"],
+    ["userId", "user_id"],
+    ["retrievalContext", "retrieval_context"],
+    ["toolsCalled", "tools_called"],
+    ["latencyMs", "latency_ms"],
+    ["providerTranscript", "provider_transcript"],
+    ["metadata", "additionalMetadata"],
+    ["metadata", "additional_metadata"],
+];
+
+impl RecordChecks for Golden {
+    fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        let (mut is_conversation, mut has_input, mut has_single, mut has_turns) =
+            (false, false, false, false);
+        let mut persona = false;
+        for (number, range) in captures.strings {
+            let bytes = captures.bytes(range);
+            match *number {
+                captures::SCENARIO => is_conversation = !bytes.is_empty(),
+                captures::INPUT => has_input = true,
+                captures::PERSONA => persona = true,
+                captures::DESCRIPTION if persona => return false,
+                captures::TURN | captures::OUTCOME | captures::DESCRIPTION => has_turns = true,
+                captures::CONDITION if is_doubtful(bytes) => return false,
+                captures::NUMBER if !is_plain_number(bytes) => return false,
+                captures::HOLD if bytes.iter().all(|digit| !(b'1'..=b'9').contains(digit)) => return false,
+                captures::DOUBT | captures::JSON_TEXT => return false,
+                captures::CONTEXT
+                | captures::CONTEXT_ITEM
+                | captures::CONTEXT_TEXT
+                | captures::CONDITION
+                | captures::HOLD => {}
+                _ => has_single = true,
+            }
+        }
+        if is_conversation { !has_input && !has_single } else { has_input && !has_turns && !persona }
+    }
+
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        let root = record.root;
+        if !matches!(root.kind, Kind::Object(_)) {
+            return;
+        }
+        let kind = Spoken::of(root);
+        check_kind(record, kind, out);
+        expectations(record, out);
+        if kind.is_conversation {
+            persona(record, out);
+            if let Some(turns) = root.get("turns") {
+                json_text(record, turns, "turns", &TURN_LIST, false, out);
+                for turn in turns.as_array().unwrap_or_default() {
+                    check_turn(record, turn, out);
+                }
+            }
+            return;
+        }
+        for key in ["tools_called", "expected_tools"] {
+            let Some(tools) = root.get(key) else { continue };
+            if self.is_jsonl {
+                json_text(record, tools, key, &TOOLS, true, out);
+            }
+            check_tools(record, tools, out);
+        }
+        if !self.is_jsonl
+            && let Some(value) = root.get("retrieval_context")
+        {
+            characters(record, value, out);
+        }
+        for key in ["token_cost", "input_token_count", "output_token_count"] {
+            if let Some(value) = root.get(key) {
+                number(record, value, key != "token_cost", out);
+            }
+        }
+    }
+}
+
+/// The kind of a golden.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spoken {
+    pub(super) is_conversation: bool,
+}
+
+impl Spoken {
+    /// Python takes an empty scenario for none.
+    pub(super) fn of(root: &Value<'_>) -> Self {
+        Self { is_conversation: root.get("scenario").is_some_and(is_truthy) }
+    }
+}
+
+/// The name of a kind of goldens in a sentence.
+pub(super) fn kind_name(is_conversation: bool) -> &'static str {
+    if is_conversation { "a conversation" } else { "a golden of one turn" }
+}
+
+/// Whether Python takes a value for true.
+pub(super) fn is_truthy(value: &Value<'_>) -> bool {
+    match &value.kind {
+        Kind::Null | Kind::Boolean(false) => false,
+        Kind::Boolean(true) => true,
+        Kind::Number(number, _) => *number != 0.0,
+        Kind::String(text) => !text.is_empty(),
+        Kind::Array(elements) => !elements.is_empty(),
+        Kind::Object(members) => !members.is_empty(),
+    }
+}
+
+/// Whether a condition may be blank: it has no visible character of ASCII.
+fn is_doubtful(text: &[u8]) -> bool {
+    !text.iter().any(|byte| byte.is_ascii_graphic() && *byte != b'\\')
+}
+
+/// Whether a number is one that is read as it stands, whatever its field.
+fn is_plain_number(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'.'))
+}
+
+fn check_kind(record: &Record<'_>, kind: Spoken, out: &mut Findings<'_>) {
+    let root = record.root;
+    let unread: &[&'static str] = if kind.is_conversation { &SINGLE } else { &CONVERSATION };
+    let name = kind_name(kind.is_conversation);
+    let input = root.get("input").filter(|input| input.kind != Kind::Null);
+    let mut has_turns = false;
+    for &key in unread {
+        let Some(value) = root.get(key) else { continue };
+        out.replace_schema_findings(&value.span);
+        if is_truthy(value) {
+            has_turns = true;
+            // Without an input, the scenario is what is missing.
+            if kind.is_conversation || input.is_some() {
+                out.report(GoldenProblem::OtherKind { key, kind: name }, record.at(value));
+            }
+        }
+    }
+    if kind.is_conversation || input.is_some() {
+        return;
+    }
+    let null = root.get("input");
+    let (what, advice) = match null {
+        _ if has_turns => (
+            "the record has keys of a conversation and no scenario",
+            "Add a scenario, which says what the conversation is about.",
+        ),
+        Some(_) => ("\"input\" is null", "Write the input, or delete the record."),
+        None => ("\"input\" is missing", "Write the question under the key \"input\"."),
+    };
+    if let Some(null) = null {
+        out.replace_schema_findings(&null.span);
+    }
+    let target = null.map_or_else(|| record.at_missing("input"), |null| record.at(null));
+    out.report(GoldenProblem::NoInput { what, advice }, target);
+}
+
+fn expectations(record: &Record<'_>, out: &mut Findings<'_>) {
+    let Some(expectations) = record.root.get("expectations") else { return };
+    if let (Some(_), Some(value)) = (expectations.get("must_not"), expectations.get("mustNot")) {
+        out.report(GoldenProblem::TwoProhibitions, record.at(value));
+    }
+    for key in ["must", "must_not", "mustNot"] {
+        let conditions = expectations.get(key).and_then(Value::as_array).unwrap_or_default();
+        for condition in conditions {
+            if condition.as_str().is_some_and(|text| strip(text).is_empty()) {
+                out.report(GoldenProblem::BlankCondition, record.at(condition));
+            }
+        }
+    }
+}
+
+/// A text without the white space that Python's `strip` removes.
+pub(super) fn strip(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}'))
+}
+
+fn persona(record: &Record<'_>, out: &mut Findings<'_>) {
+    let Some(persona) = record.root.get("persona").filter(|persona| persona.kind != Kind::Null) else {
+        return;
+    };
+    let description = record.root.get("user_description").filter(|text| text.kind != Kind::Null);
+    if !matches!(persona.kind, Kind::Object(_)) {
+        out.replace_schema_findings(&persona.span);
+        let fix = persona.as_str().filter(|_| description.is_none()).map(|_| {
+            RecordFix::not_safe("Write an object, which guesses that the text is the characteristics")
+                .replace(persona.span.start..persona.span.start, "{\"characteristics\": ")
+                .replace(persona.span.end..persona.span.end, "}")
+        });
+        return out.report_fixed(GoldenProblem::IgnoredPersona, record.at(persona), fix);
+    }
+    if let Some(wait) = persona.get("hold_timeout")
+        && matches!(wait.kind, Kind::Number(0.0, _))
+    {
+        let (found, wanted) = ("0".to_owned(), "a wait of more than 0 seconds");
+        out.report(GoldenProblem::BadNumber { found, wanted }, record.at(wait));
+    }
+    if let Some(description) = description {
+        out.replace_schema_findings(&description.span);
+        let characteristics = persona.get("characteristics");
+        if characteristics.is_some_and(|text| !text.is_same(description)) {
+            out.report(GoldenProblem::ReplacedDescription, record.at(description));
+        }
+    }
+}
+
+fn check_turn(record: &Record<'_>, turn: &Value<'_>, out: &mut Findings<'_>) {
+    two_names(record, turn, &NAMES[1..], out);
+    if let Some(value) = turn.get("retrieval_context") {
+        characters(record, value, out);
+    }
+    for key in ["tools_called", "toolsCalled"] {
+        if let Some(tools) = turn.get(key) {
+            check_tools(record, tools, out);
+        }
+    }
+}
+
+fn check_tools(record: &Record<'_>, tools: &Value<'_>, out: &mut Findings<'_>) {
+    for tool in tools.as_array().unwrap_or_default() {
+        two_names(record, tool, &NAMES[..1], out);
+    }
+}
+
+fn two_names(record: &Record<'_>, object: &Value<'_>, names: &[[&'static str; 2]], out: &mut Findings<'_>) {
+    for &[other, key] in names {
+        if let (Some(counting), Some(value)) = (object.get(other), object.get(key)) {
+            out.replace_schema_findings(&value.span);
+            // The scanner does not see a null that counts.
+            if value.kind != Kind::Null && counting.kind != Kind::Null {
+                out.report(GoldenProblem::TwoNames { key, other }, record.at(value));
+            }
+        }
+    }
+    let camel = object.get("additionalMetadata").filter(|_| object.get("metadata").is_none());
+    let camel = camel.filter(|camel| camel.kind != Kind::Null);
+    if names.len() > 1
+        && let (Some(_), Some(value)) = (camel, object.get("additional_metadata"))
+    {
+        let (key, other) = ("additional_metadata", "additionalMetadata");
+        out.replace_schema_findings(&value.span);
+        if value.kind != Kind::Null {
+            out.report(GoldenProblem::TwoNames { key, other }, record.at(value));
+        }
+    }
+}
+
+/// Reports a text or an object that is read as a list of its parts.
+fn characters(record: &Record<'_>, value: &Value<'_>, out: &mut Findings<'_>) {
+    let (what, becomes) = match &value.kind {
+        Kind::String(_) => ("the text", "its characters"),
+        Kind::Object(_) => ("the object", "its keys"),
+        _ => return,
+    };
+    out.replace_schema_findings(&value.span);
+    let fix = value.as_str().filter(|text| !text.is_empty()).map(|_| {
+        RecordFix::not_safe("Write a list of the text, which guesses that it is one")
+            .replace(value.span.start..value.span.start, "[")
+            .replace(value.span.end..value.span.end, "]")
+    });
+    out.report_fixed(GoldenProblem::Characters { what, becomes }, record.at(value), fix);
+}
+
+/// Checks a number, which may also be a string or a boolean.
+fn number(record: &Record<'_>, value: &Value<'_>, is_whole: bool, out: &mut Findings<'_>) {
+    let wanted = if is_whole { "a whole number" } else { "a number" };
+    let (found, made) = match &value.kind {
+        Kind::Boolean(is_one) => ("the boolean", Some(u8::from(*is_one).to_string())),
+        Kind::String(text) => {
+            ("the string", if is_whole { numbers::whole(text) } else { numbers::number(text) })
+        }
+        Kind::Number(number, written) if is_whole && !numbers::is_taken_as_whole(*number, written) => {
+            // A fraction is what the schema reports.
+            if number.fract() == 0.0 {
+                let found = clip(written, 40);
+                out.report(GoldenProblem::BadNumber { found, wanted }, record.at(value));
+            }
+            return;
+        }
+        _ => return,
+    };
+    let Some(made) = made else {
+        let found = clip_quoted(value.as_str().unwrap_or_default());
+        return out.report(GoldenProblem::BadNumber { found, wanted }, record.at(value));
+    };
+    let (made, advice, fix) = match &value.kind {
+        // JSON has no infinity.
+        _ if made == "null" => {
+            ("Infinity or NaN".to_owned(), "Write a number, or leave the key out.".into(), None)
+        }
+        Kind::String(_) => {
+            let fix = RecordFix::safe("Write the number").replace(value.span.clone(), made.clone());
+            let advice = format!("Write the number itself: {made}.");
+            (made, advice.into(), Some(fix))
+        }
+        _ => (made, "Write the number that is meant, or leave the key out.".into(), None),
+    };
+    out.report_fixed(GoldenProblem::ConvertedNumber { found, made, advice }, record.at(value), fix);
+}
+
+/// Checks JSON in a text.
+fn json_text(
+    record: &Record<'_>,
+    value: &Value<'_>,
+    key: &'static str,
+    schema: &'static Schema,
+    is_lenient: bool,
+    out: &mut Findings<'_>,
+) {
+    // An empty text is no list.
+    let Some(text) = value.as_str().filter(|text| !text.is_empty()) else { return };
+    match Inner::of(text, schema, is_lenient) {
+        Inner::Fault(fault) => out.report(GoldenProblem::BadJson { key, fault }, record.at(value)),
+        Inner::Unknown(keys) => out.report(GoldenProblem::UnknownInText { keys }, record.at(value)),
+        Inner::Fine => {}
+    }
+}
+
+/// The unknown keys of a text that a message lists.
+const MOST_SHOWN: u64 = 4;
+
+/// The result of holding JSON in a text against a schema.
+#[derive(Debug)]
+pub(super) enum Inner {
+    /// A fault for which the loader refuses it.
+    Fault(String),
+    /// It has keys that are dropped.
+    Unknown(String),
+    Fine,
+}
+
+impl Inner {
+    /// Holds a text against a schema. With `is_lenient`, a comma after the last element or member is allowed.
+    pub(super) fn of(text: &str, schema: &'static Schema, is_lenient: bool) -> Self {
+        let text = &*in_python(text, is_lenient);
+        let bytes = text.as_bytes();
+        let parsed = match parse(bytes) {
+            Ok(parsed) => parsed,
+            Err(error) => return Self::Fault(format!("it is not JSON ({})", error.problem.detail())),
+        };
+        // A few of each rule: the text may be of any size.
+        let collector = FindingCollector::new(Some(MOST_SHOWN));
+        let room = Room::Dataset { collector: &collector, loss: |_| None };
+        let mut found = RecordFindings::within(room);
+        check_schema(&parsed.value, schema, &PathBuilder::of_element(), &[], &mut found);
+        let found = found.locate(&RecordText::new(bytes, crate::diagnose::RecordStart::default()));
+        let error = found.iter().find(|finding| finding.problem.rule().severity == Severity::Error);
+        if let Some(error) = error {
+            let path = error.location.path.as_ref().map(Path::dotted).unwrap_or_default();
+            let at = if path.is_empty() { String::new() } else { format!("at {path}: ") };
+            return Self::Fault(format!("{at}{}", error.problem.message()));
+        }
+        let keys = found.iter().filter(|finding| finding.problem.rule().code == "shape/unknown-key");
+        let keys: Vec<String> =
+            keys.filter_map(|finding| Some(finding.location.path.as_ref()?.dotted())).collect();
+        if keys.is_empty() { Self::Fine } else { Self::Unknown(keys.join(", ")) }
+    }
+}
+
+/// A text without what only Python's reader takes: commas after the last element, if `is_lenient`.
+pub(super) fn in_python(text: &str, is_lenient: bool) -> Cow<'_, str> {
+    let text = strip(text);
+    if !is_lenient || parse(text.as_bytes()).is_ok() {
+        return text.into();
+    }
+    // As the loader does, in strings too.
+    let mut made = String::with_capacity(text.len());
+    for (index, c) in text.char_indices() {
+        let after = || text[index + 1..].trim_start_matches(is_space);
+        if c != ',' || !after().starts_with([']', '}']) {
+            made.push(c);
+        }
+    }
+    made.into()
+}
+
+/// White space of a regular expression in Python.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
+}
