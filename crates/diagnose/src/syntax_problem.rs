@@ -210,7 +210,7 @@ evalcheck_core::rules! {
             summary: "A trailing comma before a closing bracket.",
             message: "a trailing comma at column {column} before '{before}'",
             hint: "Delete the comma.",
-            fix: Safe,
+            fix: Either,
             meaning: "JSON allows a comma only between two members or elements. JavaScript, Python and JSON5 allow one at the end; JSON readers do not.",
             other_words: ["Expecting property name enclosed in double quotes", "Illegal trailing comma before end of object", "Expected double-quoted property name in JSON", "Unexpected token ']', \"...\" is not valid JSON"],
             mistakes: [Last "{},"],

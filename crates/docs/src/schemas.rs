@@ -12,6 +12,9 @@ use crate::markdown::{code, row, table, values};
 /// An object with this many rows is described once; elsewhere the table refers to it.
 const MANY_ROWS: usize = 4;
 
+/// With more places than this, only the first two are named.
+const MANY_PLACES: usize = 12;
+
 /// The table, and below it the treatment of keys that are not in it.
 pub(crate) fn section(schema: &'static Schema) -> String {
     let mut rows = Rows::default();
@@ -200,7 +203,11 @@ impl Rows {
             (&self.dropped, "are silently dropped by the system (a warning) in"),
             (&self.forbidden, "are refused in"),
         ] {
-            if !places.is_empty() {
+            if places.len() > MANY_PLACES {
+                let (some, count) = (listed(&places[..2]), places.len() - 2);
+                let _ =
+                    writeln!(out, "\nKeys that are not listed {what} {some}, and in {count} other objects.");
+            } else if !places.is_empty() {
                 let _ = writeln!(out, "\nKeys that are not listed {what} {}.", listed(places));
             }
         }

@@ -23,6 +23,10 @@ pub enum Scope {
     Csv,
     /// CSV in which a format knows columns.
     KnownColumns,
+    /// The same, where a column must be present.
+    RequiredColumns,
+    /// The same, where the cells of a column must not be blank.
+    FilledColumns,
     /// CSV whose separator is the comma.
     Commas,
     /// CSV whose first row may give every row a label.

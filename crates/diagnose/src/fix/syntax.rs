@@ -134,6 +134,13 @@ fn read_all(text: &[u8], in_lines: bool) -> Result<(), SyntaxError> {
     Ok(())
 }
 
+/// Whether a value follows the bracket after a comma on its line, so that the bracket may be the mistake.
+fn is_followed_by_value(text: &[u8], comma: usize) -> bool {
+    let rest = text[comma..].trim_ascii_start().get(1..).unwrap_or_default();
+    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    line.trim_ascii_start().first().is_some_and(|next| b"{[\"".contains(next))
+}
+
 fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
     let span = error.span.clone();
     let found = text.get(span.clone())?;
@@ -143,6 +150,12 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             let title = "Write the brackets that are missing, which guesses that nothing else is";
             Step::one(title, Unsafe, end..end, closing.as_str())
         }
+        SyntaxProblem::TrailingComma { .. } if is_followed_by_value(text, span.end) => Step::one(
+            "Delete the comma, which guesses that the bracket after it belongs there",
+            Unsafe,
+            span,
+            "",
+        ),
         SyntaxProblem::TrailingComma { .. } => Step::one("Delete the comma", Safe, span, ""),
         SyntaxProblem::MissingComma { .. } => with_comma(text, &span),
         problem if problem.is_left_out() => without_ellipsis(text, span, in_lines),

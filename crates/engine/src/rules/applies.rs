@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::formats::{ByteOrderMark, Format, Layout, LineReader, List};
 use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
-use evalcheck_records::csv::CsvLines;
+use evalcheck_records::csv::{CsvLines, OneOf};
 
 /// Whether the rule can produce a finding for a file of the format, as far as the declarations of both tell.
 pub fn applies(rule: &Rule, format: &Format) -> bool {
@@ -19,6 +19,9 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
 pub fn is_general(rule: &Rule) -> bool {
     rule.scope != Scope::Listed
 }
+
+/// The code of a column that is missing.
+const MISSING_COLUMN: &str = "csv/missing-column";
 
 /// The features that a format's declarations use.
 #[derive(Debug, Default)]
@@ -77,6 +80,12 @@ impl Features {
                     features.add_if(columns.labels_rows, Scope::RowLabels);
                     let is_filled = columns.columns.iter().any(|column| column.not_blank);
                     features.add_if(is_filled, Scope::FilledStrings);
+                    features.add_if(is_filled, Scope::FilledColumns);
+                    let is_missing =
+                        |group: &OneOf| (group.missing)(String::new()).rule().code == MISSING_COLUMN;
+                    let is_required = columns.columns.iter().any(|column| column.required)
+                        || columns.one_of.as_ref().is_some_and(is_missing);
+                    features.add_if(is_required, Scope::RequiredColumns);
                     continue;
                 }
                 Layout::Json(lists) => {

@@ -81,7 +81,7 @@ evalcheck_core::rules! {
         HalfCharacter = "hf-datasets/lone-surrogate", Error {
             summary: "Half of a surrogate pair in a text.",
             message: "the text has an escape that is half of a surrogate pair, and the file is refused: \"The surrogate pair in string is invalid\"",
-            hint: "Write the whole pair, such as \\ud83d\\udc1d, or the character itself; or delete the half.",
+            hint: "Complete the pair (such as \\ud83d\\udc1d), or delete the half.",
             meaning: "Escapes from \\ud800 to \\udfff are characters only in pairs. Texts that were cut in the middle of an emoji end so.",
             other_words: ["JSON parse error: The surrogate pair in string is invalid."],
             invalid: "{\"question\":\"Which insect is this: \\ud83d\"}",

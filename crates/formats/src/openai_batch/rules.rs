@@ -117,7 +117,7 @@ static UNKNOWN_TOOL: Fault = Fault {
 static NO_LOGPROBS: Fault = Fault {
     key: "top_logprobs",
     problem: "top_logprobs without logprobs",
-    hint: "Add \"logprobs\": true, or leave top_logprobs out.",
+    hint: "Set logprobs to true, or leave top_logprobs out.",
     readers: readers::VLLM,
 };
 

@@ -60,10 +60,14 @@ pub(super) fn read<'a>(
     Header { table, value, separator: separator.filter(|_| !columns.any_separator) }
 }
 
-/// The finding of a header whose separator is not the comma.
-pub(super) fn separator(row: &[u8], delimiter: u8, name: &'static str) -> RecordFinding {
+/// The finding of a header whose separator is not the comma. Known columns show the separator; of any columns it is a guess.
+pub(super) fn separator(row: &[u8], delimiter: u8, name: &'static str, is_known: bool) -> RecordFinding {
     let at = memchr::memchr(delimiter, row).unwrap_or(0);
-    let fix = RecordFix::safe("Separate the cells by commas, in all rows");
+    let fix = if is_known {
+        RecordFix::safe("Separate the cells by commas, in all rows")
+    } else {
+        RecordFix::not_safe("Separate the cells by commas, in all rows, which guesses what separates them")
+    };
     let fix = fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) });
     RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix))
 }

@@ -170,7 +170,12 @@ impl<V: Visit> CsvReader<V> {
             // The finding of the hint covers the separator.
             let separator = header.separator.filter(|_| !self.has_hint);
             if let Some(name) = separator {
-                found.push(header::separator(bytes, header.table.delimiter, name));
+                found.push(header::separator(
+                    bytes,
+                    header.table.delimiter,
+                    name,
+                    !self.columns.takes_others,
+                ));
             }
             table = header.table;
             table.header_line = record_start.line;
