@@ -97,7 +97,7 @@ const PING = 10;
 const number = (value) => [value & 255, value >> 8, 0, 0];
 
 /** The folders of formats whose code is loaded when a file of theirs is detected. */
-const LATER = ["plain", "openai_finetune", "openai_batch", "promptfoo", "deepeval", "hf_datasets"];
+const LATER = ["plain", "openai_finetune", "openai_batch", "promptfoo", "deepeval", "hf_datasets", "tencent", "quest_results"];
 
 const isExample = (path) => /\.(jsonl?|csv)$/.test(path) && !LATER.some((format) => path.startsWith(format));
 const examples = readdirSync(folder, { recursive: true }).filter(isExample);

@@ -19,7 +19,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "Results come in any order, and custom_id says to which request each belongs. OpenAI fails a batch with a repeated one. vLLM and LiteLLM take it, and two results then have the same id.",
             invalid: "{\"custom_id\":\"1\",\"method\":\"POST\",\"url\":\"/v1/embeddings\",\"body\":{\"model\":\"m\",\"input\":\"bee\"}}\n{\"custom_id\":\"1\",\"method\":\"POST\",\"url\":\"/v1/embeddings\",\"body\":{\"model\":\"m\",\"input\":\"crow\"}}",
-            valid: "{\"custom_id\":\"1\",\"method\":\"POST\",\"url\":\"/v1/embeddings\",\"body\":{\"model\":\"m\",\"input\":\"bee\"}}\n{\"custom_id\":\"2\",\"method\":\"POST\",\"url\":\"/v1/embeddings\",\"body\":{\"model\":\"m\",\"input\":\"crow\"}}",
+            valid: "{\"custom_id\":\"1\",\"method\":\"POST\",\"url\":\"/v1/embeddings\",\"body\":{\"model\":\"m\",\"input\":\"bee\"}}\n{\"custom_id\":\"1-2\",\"method\":\"POST\",\"url\":\"/v1/embeddings\",\"body\":{\"model\":\"m\",\"input\":\"crow\"}}",
         }
         UrlMismatch { url: String, other: String, line: u64 } = "openai-batch/url-mismatch", Error {
             summary: "Two requests have different urls.",

@@ -24,7 +24,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "Anthropic's message batches have a custom_id with params. OpenAI's batches have a method, a url and a body. The parameters of the two APIs differ in part.",
             invalid: r#"{"custom_id":"1","params":{"model":"m","messages":[{"role":"user","content":"What is a bee?"}]}}"#,
-            valid: r#"{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"What is a bee?"}]}}"#,
+            valid: r#"{"custom_id":"1","method": "POST", "url": "/v1/chat/completions", "body":{"model":"m","messages":[{"role":"user","content":"What is a bee?"}]}}"#,
         }
         Result { key: &'static str, system: &'static str } = "openai-batch/result", Error {
             summary: "A result of a batch.",
