@@ -265,7 +265,9 @@ mod tests {
     fn a_column_is_typed_as_a_whole() {
         for (cells, expected) in COLUMNS {
             let mut column = Column::default();
-            cells.iter().for_each(|cell| column.add(cell));
+            for cell in cells {
+                column.add(cell);
+            }
             assert_eq!(column.of(), expected, "{cells:?}");
         }
     }

@@ -270,7 +270,7 @@ fn fits<R: Read + Seek>(
     let layout = plain.map(|plain| &plain.variants[0].layout).or(detected);
     // An array of records of a format in lines is a document.
     let is_array = head.head.trim_ascii_start().starts_with(b"[");
-    let document = plain::of(head).filter(|plain| is_array && std::ptr::eq(*plain, &plain::JSON));
+    let document = plain::of(head).filter(|plain| is_array && plain.id == plain::JSON.id);
     let layout = document.map(|plain| &plain.variants[0].layout).or(layout);
     let any =
         layout.filter(|_| searched.is_none()).map(|layout| detect_any(formats, layout)).unwrap_or_default();

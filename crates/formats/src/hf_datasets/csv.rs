@@ -96,9 +96,8 @@ fn fits(text: &str, of: Type) -> bool {
     let mut alone = Column::default();
     alone.add(text);
     match (of, alone.of()) {
-        (Type::Text | Type::Verbatim, _) => true,
         (Type::Integer, Type::Float) => text.trim().parse().is_ok_and(|number: f64| number.fract() == 0.0),
-        (Type::Float, Type::Integer | Type::Huge) => true,
+        (Type::Text | Type::Verbatim, _) | (Type::Float, Type::Integer | Type::Huge) => true,
         (of, own) => of == own,
     }
 }

@@ -28,10 +28,8 @@ pub(super) enum Feature {
 /// How a version reads a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reading {
-    /// Whether values of several types become JSON.
+    /// Whether values of several types, and objects with different keys, become JSON. Otherwise objects are merged.
     pub(super) has_json: bool,
-    /// Whether objects with different keys are merged.
-    pub(super) merges: bool,
     /// Whether pandas reads the file, which makes times of dates only in columns with some names.
     pub(super) is_of_pandas: bool,
     /// Whether the file is one array, whose elements are written again as lines.
@@ -117,15 +115,16 @@ impl Features {
             },
             (Kind::Object(members), Feature::Struct) => {
                 let node = &self.tree.nodes[id];
-                let held = |(key, child): (&Box<str>, &NodeId)| {
-                    let member = members.iter().rev().find(|member| *member.key == **key);
+                let held = |(key, child)| {
+                    let (key, child): (&str, NodeId) = (key, child);
+                    let member = members.iter().rev().find(|member| member.key == key);
                     let held = match member {
-                        Some(member) => self.hold(&member.value, *child, bytes),
+                        Some(member) => self.hold(&member.value, child, bytes),
                         None => Held::json("null").added("Other records have this key."),
                     };
                     HeldMember::new(key, held)
                 };
-                Held::object(node.children.iter().map(held).collect())
+                Held::object(node.children.iter().map(|(key, child)| held((key, *child))).collect())
             }
             (Kind::Array(elements), Feature::List) => {
                 let element = self.tree.nodes[id].element.unwrap_or(ROOT);
@@ -189,7 +188,7 @@ fn feature(node: &Node, how: Reading, has_dates: bool, is_record: bool) -> Featu
         [] => Feature::Null,
         [_, _, ..] => Feature::Json,
         _ if values.has(&[Sign::Object]) => {
-            if has_other_keys && !how.merges && !is_record {
+            if has_other_keys && how.has_json && !is_record {
                 Feature::Json
             } else {
                 Feature::Struct

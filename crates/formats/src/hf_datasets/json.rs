@@ -101,7 +101,6 @@ impl DatasetChecks for Types {
         let is_of_pandas = is_array && (has_space || !self.is_new);
         let how = Reading {
             has_json: self.is_new && !is_blank && !is_of_pandas,
-            merges: !self.is_new || is_blank || is_of_pandas,
             is_of_pandas,
             is_rewritten: self.is_new && is_array && !is_of_pandas,
         };
@@ -357,12 +356,11 @@ impl Judgment<'_, '_, '_> {
         if tree.records != 1 {
             return;
         }
-        let is_list = |(key, id): &(&Box<str>, &usize)| {
-            let element = tree.nodes[**id].element.map(|element| &tree.nodes[element].early);
-            !MESSAGE_LISTS.contains(&&***key)
-                && element.is_some_and(|values| values.of(Sign::Object).number > 1)
+        let is_list = |key: &str, id: usize| {
+            let element = tree.nodes[id].element.map(|element| &tree.nodes[element].early);
+            !MESSAGE_LISTS.contains(&key) && element.is_some_and(|values| values.of(Sign::Object).number > 1)
         };
-        if let Some((key, id)) = tree.nodes[ROOT].children.iter().find(is_list) {
+        if let Some((key, id)) = tree.nodes[ROOT].children.iter().find(|(key, id)| is_list(key, **id)) {
             let list = tree.nodes[*id].early.of(Sign::List);
             let element =
                 tree.nodes[*id].element.map(|element| tree.nodes[element].early.of(Sign::Object).number);

@@ -471,7 +471,6 @@ impl Visitor for Tree {
             }
         }
         let sign = match text.raw {
-            [] => Sign::Text,
             [b'0'..=b'9' | b'-' | b'{' | b'[' | b't' | b'f' | b'n' | b'N' | b'I' | b' ' | b'\\', ..] => {
                 of_text(&text.decoded().collect::<String>())
             }

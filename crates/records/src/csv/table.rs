@@ -11,6 +11,7 @@ use super::profile::{Profile, Sample};
 
 /// The columns of a file, as its header declares them.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the table")]
 pub struct Table {
     /// The separator of cells.
     pub delimiter: u8,

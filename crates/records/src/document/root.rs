@@ -19,7 +19,7 @@ impl<V: Visit> DocumentReader<V> {
             _ => None,
         });
         let Some((single, keys)) = single else { return self.take(State::Key { first: true }) };
-        let may_have_lists = self.lists.iter().any(|list| list.is_in_object());
+        let may_have_lists = self.lists.iter().any(crate::List::is_in_object);
         match if may_have_lists { self.has_lists(keys) } else { Some(false) } {
             None => false,
             Some(true) => self.take(State::Key { first: true }),
