@@ -27,6 +27,13 @@ counted, so line numbers are those of an editor. In a path, `[]` stands for ever
 key that is not listed.
 ";
 
+const TOLD_APART: &str = "\
+The content decides; the extension only breaks ties. Of the signs of a format the first that a file has counts, with the confidence that
+it has where all records have the sign, up to 100. Above 70 the format is certain, from 30 on it is likely; of several likely formats of
+different systems none is chosen. A file without a likely format is plain data: `jsonl`, `json` or `csv`. Hugging Face datasets loads any of them, so it is
+named after the others, and never chosen. Systems that are known by their keys only are named where their files are plain data.
+";
+
 /// The document.
 pub(crate) fn document(formats: Formats) -> String {
     let mut out = format!("{GENERATED}# Formats\n\n{INTRODUCTION}\n");
@@ -36,8 +43,28 @@ pub(crate) fn document(formats: Formats) -> String {
         let files = files(format);
         out.push_str(&row(&[&id, format.about.system, &files, &prose(format.about.summary)]));
     }
+    out.push_str(&told_apart(formats));
     for format in formats {
         out.push_str(&section(format, formats));
+    }
+    out
+}
+
+/// The signs by which files of the formats are told apart.
+fn told_apart(formats: Formats) -> String {
+    let mut out = format!("\n## What is told apart by what\n\n{TOLD_APART}\n");
+    out.push_str(&table(&["Format", "Signs", "Confidence"]));
+    for format in formats.iter().filter(|format| !format.takes_any_data()) {
+        let mut signs = Vec::new();
+        for signature in format.detection.signatures {
+            let known = (signature.in_words(code), signature.confidence());
+            if !signs.contains(&known) {
+                signs.push(known);
+            }
+        }
+        for (words, confidence) in signs {
+            out.push_str(&row(&[&code(format.id), &words, &confidence.to_string()]));
+        }
     }
     out
 }

@@ -19,6 +19,7 @@ mod corpora;
 mod counters;
 mod csv;
 mod csv_reader;
+mod detection;
 mod document;
 mod edited;
 mod eee_oracle;

@@ -61,6 +61,19 @@ impl Signature {
         Self { variant, ..self }
     }
 
+    /// The confidence if all records have the first sign.
+    pub const fn confidence(&self) -> u8 {
+        self.all
+    }
+
+    /// The signs in words, for documents, with each name as `code` writes it: `a record with a and b, and the words c`.
+    pub fn in_words(&self, code: impl Fn(&str) -> String) -> String {
+        let signs: Vec<String> = self.signs.iter().map(|sign| sign.in_words(&code)).collect();
+        let lacks: Vec<String> = self.lacks.iter().map(|key| code(key)).collect();
+        let without = if lacks.is_empty() { String::new() } else { format!(", without {}", lacks.join(", ")) };
+        format!("{}{without}", signs.join(", and "))
+    }
+
     /// The variant.
     pub(super) fn variant(&self) -> usize {
         self.variant
@@ -206,6 +219,27 @@ impl Sign {
     #[must_use]
     pub const fn at_least(self, least: usize) -> Self {
         Self { least, ..self }
+    }
+
+    /// The place and the names in words; see [`Signature::in_words`].
+    fn in_words(&self, code: &impl Fn(&str) -> String) -> String {
+        let names: Vec<String> = self.names.iter().map(|name| code(name)).collect();
+        let names = match (self.least, names.len()) {
+            (_, 1) => names.concat(),
+            (1, _) => format!("one of {}", names.join(", ")),
+            (least, all) if least < all => format!("{least} of {}", names.join(", ")),
+            _ => listed(&names),
+        };
+        match self.place {
+            Place::Record => format!("a record with {names}"),
+            Place::Strings => format!("a record with the text {names}"),
+            Place::Object => format!("a first object with {names}"),
+            Place::Columns | Place::LooseColumns => format!("a header with {names}"),
+            Place::Names => format!("a header or a first object with {names}"),
+            Place::Words => format!("the words {names}"),
+            Place::Extension => format!("a name that ends with {names}"),
+            Place::Entries => format!("a ZIP with {names}"),
+        }
     }
 
     /// The names as a list in a sentence.
