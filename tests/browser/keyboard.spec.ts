@@ -66,7 +66,9 @@ test("numbers show the tabs in their order, and those of the menu after them", a
   await expect(tabs.last()).toHaveText("Schema");
   await expect(tabs.last()).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("7");
-  await expect(tabs.last()).toHaveText("Schema");
+  await expect(tabs.last()).toHaveText("Systems");
+  await page.keyboard.press("8");
+  await expect(tabs.last()).toHaveText("Systems");
 });
 
 test("Escape leaves a field for the list, Tab leaves it for the list after it", async ({ page }) => {
@@ -172,7 +174,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const keys = page.getByTestId("keys");
     await page.keyboard.press("?");
-    await expect(keys.locator("dt")).toHaveCount(19);
+    await expect(keys.locator("dt")).toHaveCount(20);
     await expect(keys).toContainText("Ctrl+Z");
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press("3");

@@ -16,10 +16,11 @@ test("of a file that fits two systems alike, the page says what each does, and o
   await expect(page).toHaveTitle(/^Undecided, chat.jsonl/);
   await expect(page.getByRole("tab", { name: "Systems" })).toHaveAttribute("aria-selected", "true");
   const systems = page.getByTestId("system");
-  await expect(systems).toHaveCount(2);
+  await expect(systems).toHaveCount(3);
+  await expect(systems.last()).toContainText("Hugging Face datasets");
   await expect(systems.first()).toContainText("OpenAI and Azure, fine-tuning");
   await expect(systems.first()).toContainText("takes all 12 records");
-  await systems.last().getByRole("button").click();
+  await systems.nth(1).getByRole("button").click();
   await app.expectVerdict("valid");
   await expect(app.verdict.getByRole("heading")).toHaveText("Valid: Tencent Cloud TI Platform will load it");
   await expect(page.getByRole("tab", { name: "Findings" })).toHaveAttribute("aria-selected", "true");

@@ -70,7 +70,8 @@ impl Signature {
     pub fn in_words(&self, code: impl Fn(&str) -> String) -> String {
         let signs: Vec<String> = self.signs.iter().map(|sign| sign.in_words(&code)).collect();
         let lacks: Vec<String> = self.lacks.iter().map(|key| code(key)).collect();
-        let without = if lacks.is_empty() { String::new() } else { format!(", without {}", lacks.join(", ")) };
+        let without =
+            if lacks.is_empty() { String::new() } else { format!(", without {}", lacks.join(", ")) };
         format!("{}{without}", signs.join(", and "))
     }
 
