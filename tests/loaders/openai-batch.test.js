@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { isFull, sized } from "../suite.mjs";
-import { ENDPOINTS, generated } from "./openai-openai-batch-files.js";
+import { ENDPOINTS, generated } from "./openai-batch-files.js";
 import { drive, explained, listed, loaded, Random, reports, withFiles } from "./support.js";
 
 const FILES = sized(200, 2_000);

@@ -38,7 +38,7 @@ impl LineReader {
 
     /// Whether a carriage return without a line feed after it ends a line.
     pub fn ends_at_carriage_return(self) -> bool {
-        matches!(self, Self::Node | Self::Python)
+        matches!(self, Self::Node | Self::Python | Self::PythonFile)
     }
 
     /// The first line separator of Unicode in a text at which the system may end a line: its offset and the character.
