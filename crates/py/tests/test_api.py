@@ -269,7 +269,7 @@ def test_formats_and_rules_are_described() -> None:
             report = evalcheck.check(data, name=example.file_name, format=format.id)
             assert report.valid == (not example.id.startswith("broken")), f"{format.id}: {example.id}"
     rule = evalcheck.explain("json/trailing-comma")
-    assert (rule.severity, rule.fix) == ("error", "safe")
+    assert (rule.severity, rule.fix) == ("error", "safe or unsafe")
     with pytest.raises(ValueError, match="did you mean .*shape/missing-key"):
         evalcheck.explain("missing-ke")
 
