@@ -51,10 +51,11 @@ impl View for SystemsView {
     }
 }
 
-/// The question about all formats that the content may mean; `None` if that is one at most.
+/// The question about all formats that the content may mean; `None` if there is none besides the one it was checked as.
 fn question(check: &Check) -> Option<Question> {
-    let ids = check.report()?.format.possible();
-    (ids.len() > 1).then_some(Question::Systems(ids))
+    let format = &check.report()?.format;
+    let ids = format.possible();
+    ids.iter().any(|id| *id != format.id).then_some(Question::Systems(ids))
 }
 
 fn table(reports: &[Report], shown: &Shown<'_>) -> Html {
