@@ -42,6 +42,7 @@ const OWN = [
   '[{"role": "system", "content": "x"}]', "user", "assistant", "system", "FUNCTION", "MCP", "llm", "hybrid", "rare", PERSONA, { characteristics: 1 },
   { must: ["x"] }, { must_not: ["x"], mustNot: ["y"] }, { must: [" "] }, { must: [" x "] }, { name: "x", inputParameters: {}, input_parameters: { a: 1 } },
   { role: "user", content: "x", userId: "u", user_id: 5 }, { role: "user", content: "x", toolsCalled: TOOLS, metadata: null, additional_metadata: { a: 1 } },
+  { role: "user", content: "x", additionalMetadata: null, additional_metadata: "a" },
   { role: "user", content: "x", retrieval_context: "Roma" }, { role: "user", content: "x", retrievalContext: ["a", MARKED], interrupted: true },
   { context: "a", source: "b", page: 1 }, { context: "a" }, { a: "b" },
 ];

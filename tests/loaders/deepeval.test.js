@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { sized } from "../suite.mjs";
 import { csv, json, jsonl } from "./deepeval-files.js";
-import { compare, drive, listed, loaded as asLoaded, Random, reports, withFiles } from "./support.js";
+import { compare, drive, listed, loaded as asLoaded, needed, Random, reports, withFiles } from "./support.js";
 
 /** Files of each kind. */
 const FILES = sized(200, 2_000);
@@ -89,8 +89,7 @@ for (const [number, [kind, make]] of Object.entries(FORMATS).entries()) {
     }
     assert.equal(differences.length, 0, listed(differences));
     assert.ok(records > FILES / 2, `${records} records are compared`);
-    const used = [...chosen].filter(([, files]) => files > 0).map(([{ code, path }, files]) => `${code} ${path ?? ""} (${files})`);
-    context.diagnostic(`${FILES} files, ${refused} refused; ${records} records as they are held; stricter by choice: ${used.join(", ")}`);
+    context.diagnostic(`${FILES} files, ${refused} refused; ${records} records as they are held; stricter by choice: ${needed(chosen)}`);
   });
 }
 

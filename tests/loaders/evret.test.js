@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { isFull, sized } from "../suite.mjs";
 import { BYTE_ORDER_MARK, csv, json } from "./evret-files.js";
-import { compare, drive, listed, loaded as asLoaded, Random, reports, withFiles } from "./support.js";
+import { compare, drive, listed, loaded as asLoaded, needed, Random, reports, withFiles } from "./support.js";
 
 /** Files of each kind for each release. */
 const FILES = sized(200, 2_600);
@@ -112,8 +112,7 @@ for (const [number, version] of ["0.0.1", "0.0.2", "0.0.3"].entries()) {
           const lost = queries.filter((query) => Object.values(query).every((value) => typeof value === "string" || value.length === 0));
           assert.ok(lost.length === 0 || counts.warnings + counts.infos > 0, `nothing is said of lost labels in ${names[index]}`);
         }
-        const used = [...chosen].filter(([, files]) => files > 0).map(([{ code }, files]) => `${code} (${files})`);
-        context.diagnostic(`${FILES} files, ${refused} refused; ${marked.length} with a byte order mark, ${taken} of them loaded; ${records} records as they are held, ${ruled} files refused because of their beginning; stricter by choice: ${used.join(", ")}`);
+        context.diagnostic(`${FILES} files, ${refused} refused; ${marked.length} with a byte order mark, ${taken} of them loaded; ${records} records as they are held, ${ruled} files refused because of their beginning; stricter by choice: ${needed(chosen)}`);
       });
     });
   }

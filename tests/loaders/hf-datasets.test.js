@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { sized } from "../suite.mjs";
 import { csv, json, jsonl } from "./hf-datasets-files.js";
-import { compare, drive, listed, loaded as asLoaded, near, Random, reports, withFiles } from "./support.js";
+import { compare, drive, listed, loaded as asLoaded, near, needed, Random, reports, withFiles } from "./support.js";
 
 /** Files of each kind for each version. */
 const FILES = sized(34, 350);
@@ -69,8 +69,7 @@ for (const [number, [release, version]] of Object.entries(VERSIONS).entries()) {
         assert.equal(disagreements.length, 0, listed(disagreements));
         assert.ok(refused > FILES / 40 && refused < FILES * 0.8, `${refused} of ${FILES} are refused`);
         assert.ok(records > FILES / 3, `${records} records are compared`);
-        const used = [...chosen].filter(([, files]) => files > 0).map(([{ code }, files]) => `${code} (${files})`);
-        t.diagnostic(`${FILES} files, ${refused} refused; ${records} records as they are held; stricter by choice: ${used.join(", ")}`);
+        t.diagnostic(`${FILES} files, ${refused} refused; ${records} records as they are held; stricter by choice: ${needed(chosen)}`);
       });
     });
   }

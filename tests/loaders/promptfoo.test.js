@@ -1,7 +1,6 @@
 // promptfoo's own loader against evalcheck.
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -9,9 +8,8 @@ import { fileURLToPath } from "node:url";
 
 import { isFull, sized } from "../suite.mjs";
 import * as makers from "./promptfoo-files.js";
-import { compare, explained, listed, loaded as asLoaded, Random, reports, withFiles } from "./support.js";
+import { compare, driveNode, explained, listed, loaded as asLoaded, needed, Random, reports, withFiles } from "./support.js";
 
-const DRIVER = fileURLToPath(new URL("load_promptfoo.cjs", import.meta.url));
 const CASES = new URL("../cases/promptfoo/", import.meta.url);
 
 const skip = existsSync(new URL("promptfoo/node_modules/promptfoo", import.meta.url)) ? false : "promptfoo is not installed, and verdicts are NOT compared with it";
@@ -57,15 +55,7 @@ const OF_YAML = [
 ];
 
 /** The loader on files in a folder. */
-function load(folder, names) {
-  return new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, [DRIVER], { cwd: folder, maxBuffer: 1 << 30 }, (error, stdout) => {
-      if (error) reject(error);
-      else resolve(stdout.trimEnd().split("\n").map((line) => JSON.parse(line)));
-    });
-    child.stdin.end(names.join("\n"));
-  });
-}
+const load = (folder, names) => driveNode("load_promptfoo.cjs", folder, names);
 
 /** Types whose assertions the driver runs. */
 const COMPARED = /^(not-)?(i?contains(-any|-all)?|equals|regex|starts-with|levenshtein|latency|cost)$/;
@@ -128,8 +118,7 @@ for (const [number, [kind, make]] of Object.entries(makers).entries()) {
       assert.ok(records > FILES / 4, `${records} records are compared`);
       // Few files may have none.
       assert.ok(ended > FILES / 100 || !isFull, `${ended} assertions end in an error, as is said`);
-      const used = [...chosen].filter(([, files]) => files > 0).map(([{ code }, files]) => `${code} (${files})`);
-      context.diagnostic(`${FILES} files, ${refused} refused; ${records} records as they are held; ${ended} assertions that end in an error; stricter by choice: ${used.join(", ")}`);
+      context.diagnostic(`${FILES} files, ${refused} refused; ${records} records as they are held; ${ended} assertions that end in an error; stricter by choice: ${needed(chosen)}`);
     });
   });
 }

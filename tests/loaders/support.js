@@ -112,17 +112,25 @@ export async function explained(format) {
   return examples.filter(({ invalid, valid }) => isDataset(invalid) && isDataset(valid));
 }
 
+/** What a driver in this folder says of files in another: it reads their names, one a line, and writes a JSON value a line. */
+async function answers(interpreter, driver, folder, names) {
+  const program = fileURLToPath(new URL(driver, import.meta.url));
+  const output = await run(interpreter, [program], { cwd: folder }, names.join("\n"));
+  return output.trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
 /**
- * What a driver, a Python program in this folder, says of files in another: it reads their names, one a line, and writes a
- * JSON value a line.
+ * What a driver in Python says of files in a folder.
  * @param {string} environment the NAME of `requirements-NAME.txt`
  * @returns {Promise<any[]>}
  */
-export async function drive(environment, driver, folder, names) {
-  const program = fileURLToPath(new URL(driver, import.meta.url));
-  const output = await run(python(environment), [program], { cwd: folder }, names.join("\n"));
-  return output.trimEnd().split("\n").map((line) => JSON.parse(line));
-}
+export const drive = (environment, driver, folder, names) => answers(python(environment), driver, folder, names);
+
+/**
+ * What a driver for Node says of files in a folder.
+ * @returns {Promise<any[]>}
+ */
+export const driveNode = (driver, folder, names) => answers(process.execPath, driver, folder, names);
 
 /**
  * @typedef {{ code: string, path?: RegExp, hides?: boolean, reason: string }} Choice
@@ -161,6 +169,10 @@ export function compare(files, reports, refusals, choices) {
   const refused = refusals.filter((refusal) => refusal !== null).length;
   return { disagreements, refused, chosen };
 }
+
+/** The choices that were needed, each with its files, as a text. */
+export const needed = (chosen) =>
+  [...chosen].filter(([, files]) => files > 0).map(([{ code, path = "everywhere" }, files]) => `${code} ${path} (${files})`).join(", ");
 
 /** Disagreements as the message of a failure. */
 export const listed = (disagreements) =>
