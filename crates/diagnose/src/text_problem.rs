@@ -36,13 +36,9 @@ impl TextProblem {
     /// The problem of a file of a kind that begins with a byte order mark.
     pub fn byte_order_mark(policy: TextPolicy, kind: FileKind) -> Self {
         match policy.byte_order_mark {
-            ByteOrderMark::RefusedInLines if kind != FileKind::Lines => Self::ByteOrderMark,
-            ByteOrderMark::RefusedInJson if kind == FileKind::Table => Self::ByteOrderMark,
-            ByteOrderMark::Skipped => Self::ByteOrderMark,
             ByteOrderMark::Undocumented => Self::UndocumentedByteOrderMark { note: policy.mark_note },
-            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines | ByteOrderMark::RefusedInJson => {
-                Self::RefusedByteOrderMark { note: policy.mark_note }
-            }
+            mark if mark.is_refused_in(kind) => Self::RefusedByteOrderMark { note: policy.mark_note },
+            _ => Self::ByteOrderMark,
         }
     }
 }

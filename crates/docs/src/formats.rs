@@ -27,11 +27,12 @@ counted, so line numbers are those of an editor. In a path, `[]` stands for ever
 key that is not listed.
 ";
 
-const TOLD_APART: &str = "\
-The content decides; the extension only breaks ties. Of the signs of a format the first that a file has counts, with the confidence that
-it has where all records have the sign, up to 100. Above 70 the format is certain, from 30 on it is likely; of several likely formats of
-different systems none is chosen. A file without a likely format is plain data: `jsonl`, `json` or `csv`. Hugging Face datasets loads any of them, so it is
-named after the others, and never chosen. Systems that are known by their keys only are named where their files are plain data.
+const DETECTION: &str = "\
+The content decides; the extension only breaks ties. The signs of a format are tried in the order of the table, and the first one that a
+file has gives the confidence, from 0 to 100. The table has the confidence for a file in which all records have the sign. A format is certain
+above 70, and likely from 30 on; if none is certain and formats of several systems are likely, none is chosen. A file without a likely format
+is plain data: `jsonl`, `json` or `csv`. Hugging Face datasets loads any of them, so it is listed after the others, and never chosen. Other
+systems are known by their keys only: they are named if their files are plain data.
 ";
 
 /// The document.
@@ -43,16 +44,16 @@ pub(crate) fn document(formats: Formats) -> String {
         let files = files(format);
         out.push_str(&row(&[&id, format.about.system, &files, &prose(format.about.summary)]));
     }
-    out.push_str(&told_apart(formats));
+    out.push_str(&detection(formats));
     for format in formats {
         out.push_str(&section(format, formats));
     }
     out
 }
 
-/// The signs by which files of the formats are told apart.
-fn told_apart(formats: Formats) -> String {
-    let mut out = format!("\n## What is told apart by what\n\n{TOLD_APART}\n");
+/// The signs by which formats are detected.
+fn detection(formats: Formats) -> String {
+    let mut out = format!("\n## Detection\n\n{DETECTION}\n");
     out.push_str(&table(&["Format", "Signs", "Confidence"]));
     for format in formats.iter().filter(|format| !format.takes_any_data()) {
         let mut signs = Vec::new();

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::javascript::{is_space, trim};
+
 /// A way to write a list in a cell.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CellList {
@@ -105,16 +107,6 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
         }
         rest = &after[next.map_or(0, char::len_utf8)..];
     }
-}
-
-/// White space for JavaScript.
-pub(crate) fn is_space(c: char) -> bool {
-    c.is_whitespace() && c != '\u{85}' || c == '\u{feff}'
-}
-
-/// A text as `trim()` of JavaScript returns it.
-pub(crate) fn trim(text: &str) -> &str {
-    text.trim_matches(is_space)
 }
 
 /// Whether a text looks like a list in the notation of Python or JSON: `['a', 'b']`.

@@ -85,12 +85,7 @@ static VARIANTS: &[Variant] = &[
 
 /// The variant for data in a layout.
 fn any(layout: &Layout) -> Option<usize> {
-    let is_like = |own: &Layout| match layout {
-        Layout::Jsonl | Layout::JsonlWithHeader(_) => matches!(own, Layout::Jsonl),
-        Layout::Json(_) => matches!(own, Layout::Json(_)),
-        Layout::Csv(_) => matches!(own, Layout::Csv(_)),
-    };
-    VARIANTS.iter().position(|variant| is_like(&variant.layout))
+    VARIANTS.iter().position(|variant| variant.layout.kind() == layout.kind())
 }
 
 /// A record.

@@ -14,7 +14,7 @@ use evalcheck_report::selector::PathStep;
 use evalcheck_report::view::{ChangeKind, HeldRecord};
 
 use crate::Variant;
-use crate::diagnose::{Kind, Member, Value, json_string};
+use crate::diagnose::{Kind, Member, Value, json_string, parse};
 
 /// How a format's system loads a record.
 #[derive(Debug)]
@@ -134,6 +134,14 @@ impl Held {
     /// A string.
     pub fn string(text: &str) -> Self {
         Self::scalar(json_string(text))
+    }
+
+    /// The value of JSON in a text, as a reader holds it; the text itself if it is not JSON.
+    pub fn read_text(json: &str, reader: JsonReader) -> Self {
+        match parse(json.as_bytes()) {
+            Ok(parsed) => Self::read(&parsed.value, json.as_bytes(), reader),
+            Err(_) => Self::string(json),
+        }
     }
 
     /// A scalar, written as JSON.

@@ -32,9 +32,9 @@ pub enum Type {
     Boolean,
     /// Whole numbers of 64 bits, with or without a sign.
     Integer,
-    /// Whole numbers of which one needs more than 64 bits.
+    /// Whole numbers, at least one with more than 64 bits.
     Huge,
-    /// Numbers, or whole numbers of which some are missing.
+    /// Numbers, or whole numbers with missing cells.
     Float,
     /// Anything else.
     Text,
@@ -59,6 +59,10 @@ mod kind {
     pub(super) const HUGE: u16 = 1 << 4;
     pub(super) const FLOAT: u16 = 1 << 5;
     pub(super) const TEXT: u16 = 1 << 6;
+    /// Whole numbers.
+    pub(super) const WHOLE: u16 = INTEGER | UNSIGNED | HUGE;
+    /// Cells that are neither whole numbers nor missing.
+    pub(super) const OTHERS: u16 = BOOLEAN | FLOAT | TEXT;
     /// A whole number of more than 63 bits came before anything else than whole numbers, so the column is read again as numbers without a sign.
     pub(super) const AGAIN: u16 = 1 << 7;
     /// That ended at a cell that is no number.
@@ -74,29 +78,36 @@ impl Column {
     #[inline]
     pub fn add(&mut self, cell: &str) {
         // One text decides, and no longer cell is missing.
-        let is_read_again = self.seen & (kind::AGAIN | kind::ENDED) == kind::AGAIN;
-        if self.seen & kind::TEXT == 0 || is_read_again || cell.len() < 10 {
-            let kind = kind_of(cell);
-            let is_whole = kind & (kind::FLOAT | kind::BOOLEAN | kind::TEXT) == 0;
-            let has_minus = trimmed(cell).starts_with('-');
-            let were_whole = self.seen & (kind::FLOAT | kind::BOOLEAN | kind::TEXT) == 0;
-            if were_whole && kind & (kind::UNSIGNED | kind::HUGE) != 0 {
-                self.seen |= kind::AGAIN;
-            }
-            if self.seen & (kind::AGAIN | kind::ENDED) == kind::AGAIN {
-                if kind == kind::HUGE && !has_minus {
-                    self.seen |= kind::TOO_LARGE;
-                } else if !is_whole && !has_minus {
-                    self.seen |= kind::ENDED;
-                }
-            }
-            self.seen |= kind | if has_minus { kind::MINUS } else { 0 };
+        if self.has(kind::TEXT) && !self.is_read_again() && cell.len() >= 10 {
+            return;
         }
+        let kind = kind_of(cell);
+        let has_minus = trimmed(cell).starts_with('-');
+        if kind & (kind::UNSIGNED | kind::HUGE) != 0 && !self.has(kind::OTHERS) {
+            self.seen |= kind::AGAIN;
+        }
+        if self.is_read_again() && !has_minus {
+            if kind == kind::HUGE {
+                self.seen |= kind::TOO_LARGE;
+            } else if kind & kind::OTHERS != 0 {
+                self.seen |= kind::ENDED;
+            }
+        }
+        self.seen |= kind | if has_minus { kind::MINUS } else { 0 };
+    }
+
+    const fn has(self, kinds: u16) -> bool {
+        self.seen & kinds != 0
+    }
+
+    /// Whether numbers without a sign are read.
+    const fn is_read_again(self) -> bool {
+        self.has(kind::AGAIN) && !self.has(kind::ENDED)
     }
 
     /// Whether a cell is missing.
     pub const fn has_missing(self) -> bool {
-        self.seen & kind::MISSING != 0
+        self.has(kind::MISSING)
     }
 
     /// The type of the column with the cells so far.
@@ -115,26 +126,20 @@ impl Column {
     /// assert_eq!(type_of(&["true", "1"]), Type::Text);
     /// ```
     pub const fn of(self) -> Type {
-        const WHOLE: u16 = kind::INTEGER | kind::UNSIGNED | kind::HUGE;
-        const OTHERS: u16 = kind::BOOLEAN | kind::FLOAT | kind::TEXT;
-        const fn has(seen: u16, kinds: u16) -> bool {
-            seen & kinds != 0
-        }
-        let seen = self.seen;
-        if has(seen, kind::TOO_LARGE) || has(seen, kind::AGAIN) && !has(seen, kind::ENDED) {
-            return match has(seen, OTHERS) {
-                false if has(seen, kind::HUGE) => Type::Huge,
-                false if !has(seen, kind::MISSING | kind::MINUS) => Type::Integer,
+        if self.has(kind::TOO_LARGE) || self.is_read_again() {
+            return match self.has(kind::OTHERS) {
+                false if self.has(kind::HUGE) => Type::Huge,
+                false if !self.has(kind::MISSING | kind::MINUS) => Type::Integer,
                 _ => Type::Verbatim,
             };
         }
-        if has(seen, kind::TEXT) || has(seen, kind::BOOLEAN) && has(seen, WHOLE | kind::FLOAT) {
+        if self.has(kind::TEXT) || self.has(kind::BOOLEAN) && self.has(kind::WHOLE | kind::FLOAT) {
             Type::Text
-        } else if has(seen, kind::BOOLEAN) {
+        } else if self.has(kind::BOOLEAN) {
             Type::Boolean
-        } else if has(seen, kind::FLOAT) || has(seen, WHOLE) && self.has_missing() {
+        } else if self.has(kind::FLOAT) || self.has(kind::WHOLE) && self.has_missing() {
             Type::Float
-        } else if has(seen, WHOLE) {
+        } else if self.has(kind::WHOLE) {
             Type::Integer
         } else {
             Type::Empty

@@ -27,6 +27,7 @@ use profile::SAMPLE;
 use spreadsheet::Traces;
 
 pub use columns::{Column, Columns, CsvLines, OneOf};
+pub use fix::written;
 pub use table::{Present, Table};
 
 use crate::record_index::Mark;

@@ -2,6 +2,7 @@
 
 use evalcheck_core::finding::Step;
 use evalcheck_diagnose::PathBuilder;
+use evalcheck_json::scan::FileKind;
 use evalcheck_json::schema::Schema;
 
 use crate::csv::Columns;
@@ -20,12 +21,21 @@ pub enum Layout {
 }
 
 impl Layout {
+    /// The kind of a file in this layout.
+    pub const fn kind(&self) -> FileKind {
+        match self {
+            Self::Jsonl | Self::JsonlWithHeader(_) => FileKind::Lines,
+            Self::Csv(_) => FileKind::Table,
+            Self::Json(_) => FileKind::Document,
+        }
+    }
+
     /// The usual extensions of files in this layout.
     pub const fn extensions(&self) -> &'static [&'static str] {
-        match self {
-            Self::Jsonl | Self::JsonlWithHeader(_) => &["jsonl", "ndjson"],
-            Self::Csv(_) => &["csv"],
-            Self::Json(_) => &["json"],
+        match self.kind() {
+            FileKind::Lines => &["jsonl", "ndjson"],
+            FileKind::Table => &["csv"],
+            FileKind::Document => &["json"],
         }
     }
 }

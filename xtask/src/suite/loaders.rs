@@ -38,7 +38,7 @@ impl Tried {
     }
 }
 
-/// All systems in the full suite; in the quick one those whose folder has changed since the commit before the last, or else one.
+/// All systems in the full suite; in the quick one those whose folder the last commit or the working tree changes, or else one.
 pub(super) fn tried(suite: Suite, folder: &Path) -> Result<Tried> {
     let (mut systems, mut environments) = (Vec::new(), Vec::new());
     for entry in std::fs::read_dir(folder)? {

@@ -27,7 +27,7 @@ pub enum Scope {
     RequiredColumns,
     /// The same, where the cells of a column must not be blank.
     FilledColumns,
-    /// CSV whose separator is the comma.
+    /// CSV that has to be separated by commas.
     Commas,
     /// CSV whose first row may give every row a label.
     RowLabels,

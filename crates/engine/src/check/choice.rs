@@ -1,7 +1,5 @@
 //! The format that a file is checked against, and why.
 
-use std::mem::discriminant;
-
 use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::order::Order;
 use evalcheck_report::{self as report, Alternative};
@@ -9,7 +7,7 @@ use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::state::CheckState;
 use crate::detect::{FileHead, Match};
-use crate::formats::{Format, Formats, Layout, Variant};
+use crate::formats::{Format, Formats, Variant};
 use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_formats::DatasetProblem;
 use evalcheck_records::{self as records, Reader};
@@ -106,18 +104,14 @@ impl Choice {
         let detected = detected.and_then(|found| format.variants.get(found.detection.variant));
         let version = version.filter(|version| format.versions().contains(version));
         // Of the variants of a version, the one in the layout of the file.
-        let is_csv = |variant: &Variant| matches!(variant.layout, Layout::Csv(_));
         let is_like = |variant: &&Variant| match detected {
-            Some(detected) => discriminant(&variant.layout) == discriminant(&detected.layout),
-            None => is_csv(variant) == head.has_extension("csv"),
+            Some(detected) => variant.layout.kind() == detected.layout.kind(),
+            None => variant.layout.extensions().iter().any(|own| head.has_extension(own)),
         };
         let of_version = |variant: &&Variant| version.is_none_or(|version| variant.version == version);
         let by_version = || {
             let known = || format.variants.iter().filter(of_version);
-            let is_named =
-                |variant: &&Variant| variant.layout.extensions().iter().any(|own| head.has_extension(own));
-            let by_name = known().find(|variant| detected.is_none() && is_named(variant));
-            by_name.or_else(|| known().find(is_like)).or_else(|| known().next())
+            known().find(is_like).or_else(|| known().next())
         };
         let variant = detected.filter(of_version).or_else(by_version).unwrap_or(&format.variants[0]);
         let others = alternatives(matches.into_iter().filter(|found| found.format.id != id));

@@ -256,24 +256,27 @@ fn fits<R: Read + Seek>(
     let is_likely = matches.first().is_some_and(|Match { detection, .. }| {
         if must_be_certain { detection.is_certain() } else { detection.is_likely() }
     });
+    let of_head = plain::of(head);
     let found = match searched {
         _ if is_likely => None,
         Some(opened) => {
             let found = opened.archive.as_ref().and_then(|archive| plain::in_archive(source, archive));
             found.map(|(plain, entry)| (plain, Some(entry)))
         }
-        None => plain::of(head).filter(|_| no_dataset(bytes).is_none()).map(|plain| (plain, None)),
+        None => of_head.filter(|_| no_dataset(bytes).is_none()).map(|plain| (plain, None)),
     };
     let found = found.filter(|(plain, _)| formats.iter().any(|format| std::ptr::eq(*format, *plain)));
     let (plain, entry) = found.unzip();
-    let detected = matches.first().map(|found| &found.format.variants[found.detection.variant].layout);
-    let layout = plain.map(|plain| &plain.variants[0].layout).or(detected);
-    // An array of records of a format in lines is a document.
-    let is_array = head.head.trim_ascii_start().starts_with(b"[");
-    let document = plain::of(head).filter(|plain| is_array && plain.id == plain::JSON.id);
-    let layout = document.map(|plain| &plain.variants[0].layout).or(layout);
-    let any =
-        layout.filter(|_| searched.is_none()).map(|layout| detect_any(formats, layout)).unwrap_or_default();
+    let any = if searched.is_some() {
+        Vec::new()
+    } else {
+        // An array of records of a format in lines is a document.
+        let is_array = head.head.trim_ascii_start().starts_with(b"[");
+        let document = of_head.filter(|plain| is_array && plain.id == plain::JSON.id);
+        let variant = document.or(plain).map(|plain| &plain.variants[0]);
+        let detected = || matches.first().map(|found| &found.format.variants[found.detection.variant]);
+        variant.or_else(detected).map_or_else(Vec::new, |variant| detect_any(formats, &variant.layout))
+    };
     Fits { matches, any, plain, entry: entry.flatten() }
 }
 

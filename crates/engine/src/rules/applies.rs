@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::formats::{ByteOrderMark, Format, Layout, LineReader, List};
 use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
+use evalcheck_records::Csv;
 use evalcheck_records::csv::{CsvLines, OneOf};
 
 /// Whether the rule can produce a finding for a file of the format, as far as the declarations of both tell.
@@ -19,9 +20,6 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
 pub fn is_general(rule: &Rule) -> bool {
     rule.scope != Scope::Listed
 }
-
-/// The code of a column that is missing.
-const MISSING_COLUMN: &str = "csv/missing-column";
 
 /// The features that a format's declarations use.
 #[derive(Debug, Default)]
@@ -44,21 +42,14 @@ impl Features {
         let may_end_elsewhere = matches!(format.texts.lines, LineReader::Python | LineReader::Node);
         features.add_if(may_end_elsewhere, Scope::LineSeparators);
         features.add_if(format.texts.jsonb, Scope::NoNul);
-        features.add(match format.texts.byte_order_mark {
-            ByteOrderMark::Skipped => Scope::SkippedMark,
-            ByteOrderMark::Undocumented => Scope::UndocumentedMark,
-            ByteOrderMark::Refused | ByteOrderMark::RefusedInLines | ByteOrderMark::RefusedInJson => {
-                Scope::RefusedMark
-            }
-        });
-        let skips_some = matches!(
-            format.texts.byte_order_mark,
-            ByteOrderMark::RefusedInLines | ByteOrderMark::RefusedInJson
-        );
-        features.add_if(skips_some, Scope::SkippedMark);
         let is_strict = |is_line| format.texts.strict_json.applies(is_line);
         let mut seen = Vec::new();
         for variant in format.variants {
+            features.add(match format.texts.byte_order_mark {
+                ByteOrderMark::Undocumented => Scope::UndocumentedMark,
+                mark if mark.is_refused_in(variant.layout.kind()) => Scope::RefusedMark,
+                _ => Scope::SkippedMark,
+            });
             match variant.layout {
                 Layout::Jsonl => {
                     features.add(Scope::JsonLines);
@@ -81,8 +72,10 @@ impl Features {
                     let is_filled = columns.columns.iter().any(|column| column.not_blank);
                     features.add_if(is_filled, Scope::FilledStrings);
                     features.add_if(is_filled, Scope::FilledColumns);
-                    let is_missing =
-                        |group: &OneOf| (group.missing)(String::new()).rule().code == MISSING_COLUMN;
+                    let is_missing = |group: &OneOf| {
+                        let problem = (group.missing)(String::new());
+                        matches!(problem.downcast_ref(), Some(Csv::MissingColumn { .. }))
+                    };
                     let is_required = columns.columns.iter().any(|column| column.required)
                         || columns.one_of.as_ref().is_some_and(is_missing);
                     features.add_if(is_required, Scope::RequiredColumns);

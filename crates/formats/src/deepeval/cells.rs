@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::loaded;
 use super::numbers;
-use super::rules::{GoldenProblem, Inner, in_python, kind_name, strip};
+use super::rules::{GoldenProblem, Inner, blank_conditions, in_python, kind_name};
 use super::schemas::{COLUMN_LIST, CUSTOM, EXPECTATIONS, METADATA, TOOLS, TURN_LIST, columns};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Member, Value, clip_quoted, fix_syntax, parse};
@@ -189,7 +189,7 @@ pub(super) fn first<'m, 'a>(members: &'m [Member<'a>], name: &str) -> Option<&'m
 }
 
 /// Whether a golden of this kind does not have a column.
-fn is_dropped(column: u8, is_conversation: bool) -> bool {
+pub(super) fn is_dropped(column: u8, is_conversation: bool) -> bool {
     match column {
         columns::RETRIEVED..=columns::OUTPUT_TOKENS => is_conversation,
         _ => !is_read(column, is_conversation),
@@ -276,10 +276,7 @@ fn fault_of_expectations(text: &str) -> Option<String> {
     if value.get("must_not").and(value.get("mustNot")).is_some() {
         return Some("must_not and mustNot are two names of the same".to_owned());
     }
-    let conditions = |key| value.get(key).and_then(Value::as_array).unwrap_or_default();
-    let mut all = ["must", "must_not", "mustNot"].into_iter().flat_map(conditions);
-    let is_blank = |condition: &Value<'_>| condition.as_str().is_some_and(|text| strip(text).is_empty());
-    all.any(is_blank).then(|| "a condition has no text".to_owned())
+    blank_conditions(value).next().map(|_| "a condition has no text".to_owned())
 }
 
 /// A mapping as JSON: a Python literal is one where JSON can say the same. What is neither stays as it is.

@@ -150,7 +150,7 @@ const NEEDED: [Needed; 6] = [
 const ACTUAL: usize = 0;
 const EXPECTED: usize = 1;
 
-/// Of so many goldens, at most one may lack a value so that the lack stands out.
+/// A missing value is reported if at most one golden in this many lacks it.
 const MANY: u64 = 10;
 
 /// The goldens without a value that are remembered.

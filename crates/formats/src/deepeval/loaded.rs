@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::cells::{as_json, counts_as_missing, first, is_read};
-use super::rules::{CONVERSATION, SINGLE, Spoken, in_python, is_truthy, strip};
+use super::cells::{as_json, counts_as_missing, first, is_dropped};
+use super::rules::{CONDITIONS, CONVERSATION, Names, OF_TOOLS, OF_TURNS, SINGLE, in_python, is_conversation};
 use super::schemas::{COLUMN_LIST, EXPECTATIONS, PERSONA, RETRIEVED_ITEM, TOOL, TURN, columns};
 use super::{LIST_TEXT, numbers};
 use crate::Layout;
@@ -12,6 +12,7 @@ use crate::loaded::{
     Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UNDECLARED, loss_of_exact_reader,
 };
 use crate::pandas::{self, Type};
+use crate::python::{is_truthy, strip};
 use evalcheck_json::schema::Schema;
 
 pub(super) const LOADER: Loader = Loader {
@@ -39,20 +40,7 @@ const NO_OBJECT: &str = "It is not an object.";
 const MISSING: &str = "pandas takes the word for a missing value.";
 const EMPTY_CELL: &str = "The loader makes an empty list of an empty cell.";
 
-/// Names of the same value in turns and tools, the one that counts first.
-type Names = [(&'static str, &'static [&'static str])];
-
-const OF_TOOLS: &Names = &[("input_parameters", &["inputParameters", "input_parameters"])];
 const OF_EXPECTATIONS: &Names = &[("must_not", &["must_not", "mustNot"])];
-const OF_TURNS: &Names = &[
-    ("user_id", &["userId", "user_id"]),
-    ("retrieval_context", &["retrievalContext", "retrieval_context"]),
-    ("tools_called", &["toolsCalled", "tools_called"]),
-    ("latency_ms", &["latencyMs", "latency_ms"]),
-    ("provider_transcript", &["providerTranscript", "provider_transcript"]),
-    ("metadata", &["metadata", "additionalMetadata", "additional_metadata"]),
-];
-
 /// A value of a record, and the text that it is in.
 #[derive(Clone, Copy)]
 struct Written<'a> {
@@ -94,7 +82,7 @@ fn in_json(text: &str, make: fn(Written<'_>) -> Held) -> Held {
 fn held(loading: &Loading<'_>) -> Held {
     let Kind::Object(members) = &loading.root.kind else { return Held::object(Vec::new()) };
     let is_jsonl = matches!(loading.variant.layout, Layout::Jsonl);
-    let is_conversation = Spoken::of(loading.root).is_conversation;
+    let is_conversation = is_conversation(loading.root);
     let root = Written { value: loading.root, bytes: loading.bytes };
     let fields = loading.variant.schema.object.as_ref().and_then(|object| loading.root.fields_of(object));
     let mut made = Vec::new();
@@ -184,9 +172,8 @@ fn field(key: &str, written: Written<'_>, is_jsonl: bool) -> Held {
 }
 
 fn cut(text: &str, item: fn(&str) -> Held) -> Held {
-    let items =
-        if text.is_empty() { Vec::new() } else { text.split(LIST_TEXT.separator).map(item).collect() };
-    Held::array(items).changed(CUT)
+    let items = if text.is_empty() { Vec::new() } else { LIST_TEXT.items(text).unwrap_or_default() };
+    Held::array(items.iter().map(|text| item(text)).collect()).changed(CUT)
 }
 
 /// A list of retrieved texts.
@@ -244,7 +231,7 @@ fn turn(turn: Written<'_>) -> Held {
 
 fn expectations(written: Written<'_>) -> Held {
     let mut held = written.declared(&EXPECTATIONS);
-    for key in ["must", "must_not", "mustNot"] {
+    for key in CONDITIONS {
         let Some(list) = written.get(key) else { continue };
         let condition = |condition: Written<'_>| match condition.value.as_str() {
             Some(text) if strip(text) != text => Held::string(strip(text)).changed(STRIPPED),
@@ -289,7 +276,7 @@ fn number(written: Written<'_>, is_whole: bool) -> Held {
     made.map_or_else(|| written.read(), |made| in_json(&made, read).changed(NUMBER))
 }
 
-/// A row of a CSV, whose columns have these types.
+/// A row of a CSV whose columns have `types`.
 pub(super) fn row(loading: &Loading<'_>, types: &[Type]) -> Held {
     let Kind::Object(members) = &loading.root.kind else { return Held::object(Vec::new()) };
     let type_of = |number: u8| types.get(usize::from(number)).copied().unwrap_or(Type::Text);
@@ -304,7 +291,7 @@ pub(super) fn row(loading: &Loading<'_>, types: &[Type]) -> Held {
             _ if text.is_empty() && column.is_none_or(|(number, _)| !is_list(number)) => continue,
             None => Held::string(text).removed(UNDECLARED),
             Some(_) if !is_first() => Held::string(text).removed("The first column of this name counts."),
-            Some((number, _)) if is_unread(number, is_conversation) => {
+            Some((number, _)) if is_dropped(number, is_conversation) => {
                 if text.is_empty() {
                     continue;
                 }
@@ -347,11 +334,6 @@ fn is_number(column: u8) -> bool {
 /// Whether an empty cell of a column is an empty list.
 fn is_list(column: u8) -> bool {
     (columns::CONTEXT..=columns::WANTED).contains(&column)
-}
-
-fn is_unread(column: u8, is_conversation: bool) -> bool {
-    !is_read(column, is_conversation)
-        || is_conversation && (columns::RETRIEVED..=columns::OUTPUT_TOKENS).contains(&column)
 }
 
 /// A cell that is not missing.

@@ -9,6 +9,7 @@ use crate::diagnose::{
     Kind, PathBuilder, RecordFindings, RecordFix, RecordText, Room, Value, check_schema, clip, clip_quoted,
     parse,
 };
+use crate::python::{is_space, is_truthy, strip};
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Path;
 use evalcheck_json::schema::Schema;
@@ -162,16 +163,18 @@ pub(super) const SINGLE: [&str; 10] = [
 /// Keys that only conversations have.
 pub(super) const CONVERSATION: [&str; 4] = ["turns", "expected_outcome", "persona", "user_description"];
 
-/// Names of the same value, the one that counts first. The others are names in turns and in tools.
-const NAMES: [[&str; 2]; 8] = [
-    ["inputParameters", "input_parameters"],
-    ["userId", "user_id"],
-    ["retrievalContext", "retrieval_context"],
-    ["toolsCalled", "tools_called"],
-    ["latencyMs", "latency_ms"],
-    ["providerTranscript", "provider_transcript"],
-    ["metadata", "additionalMetadata"],
-    ["metadata", "additional_metadata"],
+/// Values with several names: the one that the loader holds a value under, and all of them, the one that counts first.
+pub(super) type Names = [(&'static str, &'static [&'static str])];
+
+pub(super) const OF_TOOLS: &Names = &[("input_parameters", &["inputParameters", "input_parameters"])];
+
+pub(super) const OF_TURNS: &Names = &[
+    ("user_id", &["userId", "user_id"]),
+    ("retrieval_context", &["retrievalContext", "retrieval_context"]),
+    ("tools_called", &["toolsCalled", "tools_called"]),
+    ("latency_ms", &["latencyMs", "latency_ms"]),
+    ("provider_transcript", &["providerTranscript", "provider_transcript"]),
+    ("metadata", &["metadata", "additionalMetadata", "additional_metadata"]),
 ];
 
 impl RecordChecks for Golden {
@@ -207,10 +210,10 @@ impl RecordChecks for Golden {
         if !matches!(root.kind, Kind::Object(_)) {
             return;
         }
-        let kind = Spoken::of(root);
-        check_kind(record, kind, out);
+        let is_conversation = is_conversation(root);
+        check_kind(record, is_conversation, out);
         expectations(record, out);
-        if kind.is_conversation {
+        if is_conversation {
             persona(record, out);
             if let Some(turns) = root.get("turns") {
                 json_text(record, turns, "turns", &TURN_LIST, false, out);
@@ -240,17 +243,9 @@ impl RecordChecks for Golden {
     }
 }
 
-/// The kind of a golden.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Spoken {
-    pub(super) is_conversation: bool,
-}
-
-impl Spoken {
-    /// Python takes an empty scenario for none.
-    pub(super) fn of(root: &Value<'_>) -> Self {
-        Self { is_conversation: root.get("scenario").is_some_and(is_truthy) }
-    }
+/// Whether a golden is a conversation: Python takes an empty scenario for none.
+pub(super) fn is_conversation(golden: &Value<'_>) -> bool {
+    golden.get("scenario").is_some_and(is_truthy)
 }
 
 /// The name of a kind of goldens in a sentence.
@@ -258,32 +253,20 @@ pub(super) fn kind_name(is_conversation: bool) -> &'static str {
     if is_conversation { "a conversation" } else { "a golden of one turn" }
 }
 
-/// Whether Python takes a value for true.
-pub(super) fn is_truthy(value: &Value<'_>) -> bool {
-    match &value.kind {
-        Kind::Null | Kind::Boolean(false) => false,
-        Kind::Boolean(true) => true,
-        Kind::Number(number, _) => *number != 0.0,
-        Kind::String(text) => !text.is_empty(),
-        Kind::Array(elements) => !elements.is_empty(),
-        Kind::Object(members) => !members.is_empty(),
-    }
-}
-
 /// Whether a condition may be blank: it has no visible character of ASCII.
 fn is_doubtful(text: &[u8]) -> bool {
     !text.iter().any(|byte| byte.is_ascii_graphic() && *byte != b'\\')
 }
 
-/// Whether a number is one that is read as it stands, whatever its field.
+/// Whether a number is valid for every field of numbers.
 fn is_plain_number(text: &[u8]) -> bool {
     text.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'.'))
 }
 
-fn check_kind(record: &Record<'_>, kind: Spoken, out: &mut Findings<'_>) {
+fn check_kind(record: &Record<'_>, is_conversation: bool, out: &mut Findings<'_>) {
     let root = record.root;
-    let unread: &[&'static str] = if kind.is_conversation { &SINGLE } else { &CONVERSATION };
-    let name = kind_name(kind.is_conversation);
+    let unread: &[&'static str] = if is_conversation { &SINGLE } else { &CONVERSATION };
+    let name = kind_name(is_conversation);
     let input = root.get("input").filter(|input| input.kind != Kind::Null);
     let mut has_turns = false;
     for &key in unread {
@@ -292,12 +275,12 @@ fn check_kind(record: &Record<'_>, kind: Spoken, out: &mut Findings<'_>) {
         if is_truthy(value) {
             has_turns = true;
             // Without an input, the scenario is what is missing.
-            if kind.is_conversation || input.is_some() {
+            if is_conversation || input.is_some() {
                 out.report(GoldenProblem::OtherKind { key, kind: name }, record.at(value));
             }
         }
     }
-    if kind.is_conversation || input.is_some() {
+    if is_conversation || input.is_some() {
         return;
     }
     let null = root.get("input");
@@ -321,19 +304,18 @@ fn expectations(record: &Record<'_>, out: &mut Findings<'_>) {
     if let (Some(_), Some(value)) = (expectations.get("must_not"), expectations.get("mustNot")) {
         out.report(GoldenProblem::TwoProhibitions, record.at(value));
     }
-    for key in ["must", "must_not", "mustNot"] {
-        let conditions = expectations.get(key).and_then(Value::as_array).unwrap_or_default();
-        for condition in conditions {
-            if condition.as_str().is_some_and(|text| strip(text).is_empty()) {
-                out.report(GoldenProblem::BlankCondition, record.at(condition));
-            }
-        }
+    for condition in blank_conditions(expectations) {
+        out.report(GoldenProblem::BlankCondition, record.at(condition));
     }
 }
 
-/// A text without the white space that Python's `strip` removes.
-pub(super) fn strip(text: &str) -> &str {
-    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}'))
+/// Keys of expectations with lists of conditions.
+pub(super) const CONDITIONS: [&str; 3] = ["must", "must_not", "mustNot"];
+
+/// The conditions of expectations that have no text.
+pub(super) fn blank_conditions<'v, 'a>(expectations: &'v Value<'a>) -> impl Iterator<Item = &'v Value<'a>> {
+    let lists = CONDITIONS.into_iter().filter_map(|key| expectations.get(key).and_then(Value::as_array));
+    lists.flatten().filter(|condition| condition.as_str().is_some_and(|text| strip(text).is_empty()))
 }
 
 fn persona(record: &Record<'_>, out: &mut Findings<'_>) {
@@ -366,7 +348,7 @@ fn persona(record: &Record<'_>, out: &mut Findings<'_>) {
 }
 
 fn check_turn(record: &Record<'_>, turn: &Value<'_>, out: &mut Findings<'_>) {
-    two_names(record, turn, &NAMES[1..], out);
+    two_names(record, turn, OF_TURNS, out);
     if let Some(value) = turn.get("retrieval_context") {
         characters(record, value, out);
     }
@@ -379,29 +361,20 @@ fn check_turn(record: &Record<'_>, turn: &Value<'_>, out: &mut Findings<'_>) {
 
 fn check_tools(record: &Record<'_>, tools: &Value<'_>, out: &mut Findings<'_>) {
     for tool in tools.as_array().unwrap_or_default() {
-        two_names(record, tool, &NAMES[..1], out);
+        two_names(record, tool, OF_TOOLS, out);
     }
 }
 
-fn two_names(record: &Record<'_>, object: &Value<'_>, names: &[[&'static str; 2]], out: &mut Findings<'_>) {
-    for &[other, key] in names {
-        if let (Some(counting), Some(value)) = (object.get(other), object.get(key)) {
+fn two_names(record: &Record<'_>, object: &Value<'_>, names: &Names, out: &mut Findings<'_>) {
+    for (_, order) in names {
+        let mut present = order.iter().filter_map(|&name| Some((name, object.get(name)?)));
+        let Some((other, counting)) = present.next() else { continue };
+        for (key, value) in present {
             out.replace_schema_findings(&value.span);
             // The scanner does not see a null that counts.
             if value.kind != Kind::Null && counting.kind != Kind::Null {
                 out.report(GoldenProblem::TwoNames { key, other }, record.at(value));
             }
-        }
-    }
-    let camel = object.get("additionalMetadata").filter(|_| object.get("metadata").is_none());
-    let camel = camel.filter(|camel| camel.kind != Kind::Null);
-    if names.len() > 1
-        && let (Some(_), Some(value)) = (camel, object.get("additional_metadata"))
-    {
-        let (key, other) = ("additional_metadata", "additionalMetadata");
-        out.replace_schema_findings(&value.span);
-        if value.kind != Kind::Null {
-            out.report(GoldenProblem::TwoNames { key, other }, record.at(value));
         }
     }
 }
@@ -497,7 +470,9 @@ impl Inner {
         let bytes = text.as_bytes();
         let parsed = match parse(bytes) {
             Ok(parsed) => parsed,
-            Err(error) => return Self::Fault(format!("it is not JSON ({})", error.problem.detail())),
+            Err(error) => {
+                return Self::Fault(format!("it is not JSON (within it, {})", error.problem.detail()));
+            }
         };
         // A few of each rule: the text may be of any size.
         let collector = FindingCollector::new(Some(MOST_SHOWN));
@@ -533,9 +508,4 @@ pub(super) fn in_python(text: &str, is_lenient: bool) -> Cow<'_, str> {
         }
     }
     made.into()
-}
-
-/// White space of a regular expression in Python.
-fn is_space(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
 }

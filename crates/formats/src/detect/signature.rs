@@ -186,7 +186,7 @@ impl Sign {
         Self::all(Place::Object, keys)
     }
 
-    /// The first row names these columns; `__expected*` stands for any that begins so.
+    /// The first row names these columns. `__expected*` matches any name that begins with `__expected`.
     pub const fn columns(names: &'static [&'static str]) -> Self {
         Self::all(Place::Columns, names)
     }

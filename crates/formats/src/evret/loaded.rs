@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::{DOCUMENTS, Layout, Version, names};
 use crate::diagnose::{Kind, Value, parse};
 use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UNDECLARED};
+use crate::python;
 
 pub(super) const LOADER: Loader = Loader {
     source: "This is what Evret's loader makes of the record. Tests compare it with what the releases 0.0.1, 0.0.2 and 0.0.3 hold.",
@@ -90,15 +91,15 @@ fn query(loading: &Loading<'_>, version: Version) -> Held {
             members.push(names[0], name, text(value, loading.bytes));
         }
     }
-    let has = |key: &str| root.get(key).is_some_and(names::is_truthy);
-    let answers = root.get("expected_answers").filter(|value| names::is_truthy(value));
+    let has = |key: &str| root.get(key).is_some_and(python::is_truthy);
+    let answers = root.get("expected_answers").filter(|value| python::is_truthy(value));
     let ids = match version {
         Version::V003 => names::first_of(root, ["expected_doc_ids", "relevant_doc_ids"]),
         Version::V001 => {
             let holds = |key: &str| root.get(key).is_some_and(names::has_entries);
             let deprecated = !holds("relevant_doc_ids") && !holds("expected_answers") && has("relevant_docs");
             let name = if deprecated { "relevant_docs" } else { "relevant_doc_ids" };
-            root.get(name).filter(|value| names::is_truthy(value)).map(|value| (name, value))
+            root.get(name).filter(|value| python::is_truthy(value)).map(|value| (name, value))
         }
         Version::V002 => None,
     };
@@ -136,10 +137,10 @@ fn document(loading: &Loading<'_>) -> Held {
         Some(value) if value.as_str().is_some() => {
             members.push("text", "text", Held::read(value, loading.bytes, JsonReader::Python));
         }
-        Some(value) if names::is_truthy(value) => members.push("text", "text", text(value, loading.bytes)),
+        Some(value) if python::is_truthy(value) => members.push("text", "text", text(value, loading.bytes)),
         _ => absent(&mut members, "text", Held::string("")),
     }
-    match root.get("metadata").filter(|value| names::is_truthy(value)) {
+    match root.get("metadata").filter(|value| python::is_truthy(value)) {
         Some(value) => {
             members.push("metadata", "metadata", Held::read(value, loading.bytes, JsonReader::Python));
         }
@@ -168,7 +169,7 @@ fn row(loading: &Loading<'_>, version: Version) -> Held {
         members.push("query_text", name, stripped(text));
     }
     let cell =
-        |name: &str| root.get(name).and_then(Value::as_str).filter(|cell| !names::strip(cell).is_empty());
+        |name: &str| root.get(name).and_then(Value::as_str).filter(|cell| !python::strip(cell).is_empty());
     let has_entries = |name: &str| cell(name).is_some_and(|cell| list(cell).holds_elements());
     let deprecated = version == Version::V001
         && !has_entries("relevant_doc_ids")
@@ -187,7 +188,7 @@ fn row(loading: &Loading<'_>, version: Version) -> Held {
 
 /// The reason why a key of the file is not read.
 fn unread(key: &str, root: &Value<'_>, version: Version) -> Cow<'static, str> {
-    let has = |key: &str| root.get(key).is_some_and(names::is_truthy);
+    let has = |key: &str| root.get(key).is_some_and(python::is_truthy);
     match key {
         _ if key.starts_with('\u{feff}') => {
             "The byte order mark is part of the column's name, so the loader does not know the column.".into()
@@ -213,14 +214,14 @@ fn unread(key: &str, root: &Value<'_>, version: Version) -> Cow<'static, str> {
 /// The string that the loader makes of a JSON value.
 fn text(value: &Value<'_>, bytes: &[u8]) -> Held {
     match value.as_str() {
-        Some(text) if names::strip(text) == text => Held::read(value, bytes, JsonReader::Python),
+        Some(text) if python::strip(text) == text => Held::read(value, bytes, JsonReader::Python),
         Some(text) => stripped(text),
         None => Held::string(&names::python_str(value)).changed(AS_STRING),
     }
 }
 
 fn stripped(text: &str) -> Held {
-    let kept = names::strip(text);
+    let kept = python::strip(text);
     let held = Held::string(kept);
     if kept.len() == text.len() { held } else { held.changed(STRIPPED) }
 }
@@ -247,13 +248,13 @@ fn distinct(entries: impl Iterator<Item = (String, Held)>) -> Held {
 
 /// The list in a cell.
 fn list(cell: &str) -> Held {
-    let stripped = names::strip(cell);
+    let stripped = python::strip(cell);
     // A cell that Python refuses is an error, and not loaded.
     let json = names::in_python(stripped).unwrap_or_default();
     if let Ok(parsed) = parse(json.as_bytes()) {
         return entries(parsed.value.as_array().unwrap_or_default(), json.as_bytes());
     }
-    let parts = stripped.split(',').map(names::strip).filter(|part| !part.is_empty());
-    let list = distinct(parts.map(|part| (part.to_owned(), Held::string(part))));
+    let entries = names::cell_entries(stripped).filter(|entry| !entry.is_empty());
+    let list = distinct(entries.map(|entry| (entry.clone(), Held::string(&entry))));
     if stripped.starts_with('[') { list.changed(BROKEN) } else { list }
 }

@@ -4,29 +4,18 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::SCALAR;
+use crate::cell_list::{CellList, Quotes};
 use crate::checks::Captures;
 use crate::diagnose::{Kind, SyntaxError, SyntaxProblem, Value, parse};
+use crate::python::{is_truthy, strip};
 
-/// Whether Python treats the value as true.
-pub(super) fn is_truthy(value: &Value<'_>) -> bool {
-    match &value.kind {
-        Kind::Null | Kind::Boolean(false) => false,
-        Kind::Boolean(true) => true,
-        Kind::Number(number, _) => *number != 0.0,
-        Kind::String(text) => !text.is_empty(),
-        Kind::Array(elements) => !elements.is_empty(),
-        Kind::Object(members) => !members.is_empty(),
-    }
-}
+/// A list in a cell that is not JSON.
+pub(super) const CELL: CellList = CellList { separator: ',', quotes: Quotes::None };
 
-/// Whether Python treats a character as white space: U+001C to U+001F too.
-pub(super) fn is_space(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '\u{1c}'..='\u{1f}')
-}
-
-/// A text without surrounding white space, as Python's `strip` returns it.
-pub(super) fn strip(text: &str) -> &str {
-    text.trim_matches(is_space)
+/// The entries of a cell that is not JSON, some of them blank.
+pub(super) fn cell_entries(cell: &str) -> impl Iterator<Item = String> {
+    let entries = CELL.items(cell).unwrap_or_default();
+    entries.into_iter().map(|entry| strip(&entry).to_owned())
 }
 
 /// The string that the loader makes of a value; `None` for a list or an object, which the schema refuses.

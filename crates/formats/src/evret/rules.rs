@@ -18,6 +18,7 @@ use crate::checks::{
 };
 use crate::diagnose::{RecordStart, Value, clip};
 use crate::loaded::loss_of_exact_reader;
+use crate::python;
 use crate::seen_ids::{IdHash, SeenIds};
 pub(super) use document::{Element, QueryProblem};
 use evalcheck_core::finding::{Finding, Location, Path, Step};
@@ -164,7 +165,7 @@ impl Dataset {
         let ids = captures.strings.iter().enumerate().filter(|(_, (number, _))| *number == COLUMN_ID);
         let mut filled = ids.filter(|(_, (_, range))| !range.is_empty());
         let id = if self.has_short_id_first { filled.next_back() } else { filled.next() };
-        let id = id.map(|(capture, (_, range))| (capture, names::strip(captures.text(range))));
+        let id = id.map(|(capture, (_, range))| (capture, python::strip(captures.text(range))));
         if let Some((capture, id)) = id.filter(|(_, id)| !id.is_empty()) {
             self.remember(QUERIES, capture, id, at, out);
         }

@@ -100,7 +100,7 @@ impl Features {
     fn hold(&self, value: &Value<'_>, id: NodeId, bytes: &[u8]) -> Held {
         match (&value.kind, self.of(id)) {
             (Kind::String(text), Feature::Json) => match texts::parsed(text) {
-                Some(json) => held_json(&json).changed(
+                Some(json) => Held::read_text(&json, JsonReader::Python).changed(
                     "The column holds values of several types as JSON, so a text that is JSON by itself is parsed.",
                 ),
                 None => Held::string(text),
@@ -158,14 +158,6 @@ impl Features {
             }
             _ => Held::read(value, bytes, JsonReader::Python),
         }
-    }
-}
-
-/// JSON in a text.
-fn held_json(json: &str) -> Held {
-    match evalcheck_diagnose::parse(json.as_bytes()) {
-        Ok(parsed) => Held::read(&parsed.value, json.as_bytes(), JsonReader::Python),
-        Err(_) => Held::json(json),
     }
 }
 

@@ -191,7 +191,7 @@ evalcheck_core::rules! {
             valid: "id,answer\nq007,a\nq010,b",
         }
         HugeCell { column: String } = "hf-datasets/huge-cell", Error {
-            summary: "A column of whole numbers of which one has more than 64 bits.",
+            summary: "A column of whole numbers with a number of more than 64 bits.",
             message: "the column {column} has whole numbers only, and this one has more than 64 bits: the file is refused with \"Python int too large to convert to C long\"",
             hint: "Write the data as JSONL with texts, or load the file with dtype=str.",
             meaning: "pandas holds such numbers as Python's integers, which Arrow cannot take.",

@@ -22,18 +22,8 @@ pub(super) static RECORD_FOR_AZURE: Schema = Schema::object(Object::Tagged { key
 /// A line for vLLM.
 pub(super) static RECORD_FOR_VLLM: Schema = Schema::object(Object::Tagged { key: "url", variants: VLLM });
 
-const OPENAI: &[(&str, Properties)] = &[
-    ("/v1/chat/completions", fields(CHAT)),
-    ("/v1/responses", fields(RESPONSES)),
-    ("/v1/embeddings", fields(EMBEDDINGS)),
-    ("/v1/completions", fields(COMPLETIONS)),
-    ("/v1/moderations", fields(MODERATIONS)),
-    ("/v1/images/generations", fields(OTHER)),
-    ("/v1/images/edits", fields(OTHER)),
-    ("/v1/videos", fields(OTHER)),
-];
-
-const AZURE: &[(&str, Properties)] = &[
+/// The endpoints of Azure: one of its own, then those of `OpenAI`.
+const AZURE: &[(&str, Properties); 9] = &[
     ("/chat/completions", fields(CHAT)),
     ("/v1/chat/completions", fields(CHAT)),
     ("/v1/responses", fields(RESPONSES)),
@@ -44,6 +34,11 @@ const AZURE: &[(&str, Properties)] = &[
     ("/v1/images/edits", fields(OTHER)),
     ("/v1/videos", fields(OTHER)),
 ];
+
+const OPENAI: &[(&str, Properties)] = {
+    let [_, endpoints @ ..] = AZURE;
+    endpoints
+};
 
 const VLLM: &[(&str, Properties)] = &[
     ("/v1/chat/completions", fields(CHAT_OF_VLLM)),

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use evalcheck_core::suggest;
 
-use crate::cell_list::{CellList, NotList, Quotes, is_space, trim};
+use crate::cell_list::{CellList, NotList, Quotes};
+use crate::javascript::{is_space, trim};
 
 /// A type of assertions.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::assertions::{self, Cell, TAGS};
 use super::row::Role;
-use crate::cell_list::trim;
-use crate::diagnose::{Kind, parse};
+use crate::diagnose::Kind;
+use crate::javascript::trim;
 use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, rule_loss};
 use evalcheck_records::Layout;
 
@@ -37,7 +37,7 @@ fn test(loading: &Loading<'_>) -> Held {
     if !is_named {
         let own = description(loading);
         match held.get_mut("description") {
-            Some(name) => *name = own.changed("promptfoo names a test without a description by its number."),
+            Some(name) => *name = own.changed(NAMED),
             None => push(&mut held, "description", own.added(NAMED)),
         }
     }
@@ -58,11 +58,7 @@ fn push(held: &mut Held, key: &str, value: Held) {
 
 /// A number as JavaScript holds it.
 fn number(value: f64) -> Held {
-    let text = format!("{value}");
-    parse(text.as_bytes()).map_or_else(
-        |_| Held::string(&text),
-        |parsed| Held::read(&parsed.value, text.as_bytes(), JsonReader::JavaScript),
-    )
+    Held::read_text(&value.to_string(), JsonReader::JavaScript)
 }
 
 /// A row.

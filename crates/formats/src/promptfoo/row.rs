@@ -8,13 +8,14 @@ use evalcheck_core::suggest;
 
 use super::assertions::{self, Cell, Needs};
 use super::rules::{AssertionProblem, blank_item, reason, without_items, without_value};
-use crate::cell_list::trim;
 use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observes, Record, RecordChecks, Summary,
     Target,
 };
 use crate::diagnose::{Kind, RecordFix, Value, clip_quoted};
+use crate::javascript::trim;
 use evalcheck_core::finding::{Path, Step};
+use evalcheck_records::csv::written;
 
 evalcheck_core::rules! {
     /// Problems of the columns, of cells that are no assertions, and of the file.
@@ -242,13 +243,8 @@ struct CellFix {
 
 impl CellFix {
     fn of(self, cell: &Value<'_>) -> RecordFix {
-        let text = if self.text.contains(['"', ',', '\n', '\r']) {
-            format!("\"{}\"", self.text.replace('"', "\"\""))
-        } else {
-            self.text
-        };
         let fix = if self.is_safe { RecordFix::safe(self.title) } else { RecordFix::not_safe(self.title) };
-        fix.replace(cell.span.clone(), text)
+        fix.replace(cell.span.clone(), written(&self.text, b','))
     }
 }
 

@@ -9,6 +9,7 @@ use super::schemas::{KEYS, captures};
 use crate::cell_list::NotList;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Member, RecordFix, Value, clip, clip_quoted, json_string};
+use crate::javascript::is_truthy;
 
 evalcheck_core::rules! {
     /// Assertions that cannot tell a right output from a wrong one.
@@ -273,7 +274,7 @@ impl RecordChecks for Test {
             if let Some(found) = found {
                 out.report(TestProblem::VarsFile { found }, record.at(vars));
             }
-            if let Some(assert) = vars.get("assert").filter(|assert| is_true(assert)) {
+            if let Some(assert) = vars.get("assert").filter(|assert| is_truthy(assert)) {
                 out.report(TestProblem::AssertInVars, record.at(assert));
             }
         }
@@ -322,24 +323,13 @@ impl Seen<'_> {
     }
 }
 
-/// Whether JavaScript takes a value for true.
-fn is_true(value: &Value<'_>) -> bool {
-    match &value.kind {
-        Kind::Null => false,
-        Kind::Boolean(is_true) => *is_true,
-        Kind::Number(number, _) => *number != 0.0,
-        Kind::String(text) => !text.is_empty(),
-        Kind::Array(_) | Kind::Object(_) => true,
-    }
-}
-
 /// Whether a value makes the record a test.
 fn makes_test(key: &str, value: &Value<'_>) -> bool {
     match (key, &value.kind) {
         ("threshold", kind) => matches!(kind, Kind::Number(..)),
         // The path of a file.
         ("vars", Kind::String(_)) => true,
-        _ => is_true(value),
+        _ => is_truthy(value),
     }
 }
 

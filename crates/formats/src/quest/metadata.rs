@@ -1,6 +1,7 @@
 //! How Quest's reader treats a metadata line that its document forbids, and the lines after it.
 
 use crate::diagnose::{Kind, Value};
+use crate::javascript::is_truthy;
 
 /// The keys that the reader requires, with a value that JavaScript treats as true; otherwise it refuses the file.
 const REQUIRED: [&str; 3] = ["total_samples", "sample_type", "samples_per_line"];
@@ -8,17 +9,6 @@ const REQUIRED: [&str; 3] = ["total_samples", "sample_type", "samples_per_line"]
 /// Whether the reader accepts a metadata line, whatever its document says.
 pub(super) fn is_accepted(metadata: &Value<'_>) -> bool {
     REQUIRED.iter().all(|key| metadata.get(key).is_some_and(is_truthy))
-}
-
-/// Whether JavaScript treats a value as true.
-fn is_truthy(value: &Value<'_>) -> bool {
-    match &value.kind {
-        Kind::Null => false,
-        Kind::Boolean(value) => *value,
-        Kind::Number(number, _) => *number != 0.0,
-        Kind::String(text) => !text.is_empty(),
-        Kind::Array(_) | Kind::Object(_) => true,
-    }
 }
 
 /// The values with which the reader compares each line, from a metadata line that its document forbids but the reader accepts.

@@ -28,7 +28,8 @@ impl LineReader {
         }
     }
 
-    fn is_white_space(self, c: char) -> bool {
+    /// Whether a line of such characters alone is blank to the system.
+    pub fn is_white_space(self, c: char) -> bool {
         match self {
             Self::Plain => matches!(c, ' ' | '\t' | '\r'),
             Self::Node | Self::Split => (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}',

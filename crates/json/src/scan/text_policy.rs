@@ -49,6 +49,18 @@ pub enum ByteOrderMark {
     RefusedInJson,
 }
 
+impl ByteOrderMark {
+    /// Whether the system refuses the mark of a file of a kind.
+    pub fn is_refused_in(self, kind: FileKind) -> bool {
+        match self {
+            Self::Skipped | Self::Undocumented => false,
+            Self::Refused => true,
+            Self::RefusedInLines => kind == FileKind::Lines,
+            Self::RefusedInJson => kind != FileKind::Table,
+        }
+    }
+}
+
 /// The kind of a file, by the place of its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {

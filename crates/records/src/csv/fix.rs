@@ -211,7 +211,7 @@ pub(super) fn carriage_returns(delimiter: u8, ends_rows: bool) -> RecordFix {
 }
 
 /// A text as a cell, in quotes if necessary.
-fn written(text: &str, delimiter: u8) -> String {
+pub fn written(text: &str, delimiter: u8) -> String {
     if text.bytes().any(|byte| byte == delimiter || matches!(byte, QUOTE | b'\n' | b'\r')) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

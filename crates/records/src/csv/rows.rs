@@ -304,27 +304,22 @@ impl<V: Visit> CsvReader<V> {
             table.header_below.get_or_init(|| cells);
         }
         let mut findings = self.visitor.check(Part::Row(&table), bytes, record_start).findings;
-        let mut delete = None;
-        if self.columns.lines == CsvLines::Rows && bytes.trim_ascii().is_empty() {
-            let start = record_start.offset;
-            let end = start + (bytes.len() + line_break(&self.buffer.held()[content.end..])) as u64;
-            delete = Some(Fix::safe("Delete the blank line", vec![Edit { start, end, text: String::new() }]));
-        }
-        for finding in &mut findings {
-            if matches!(finding.problem.downcast_ref(), Some(Csv::RaggedRow { .. })) && delete.is_some() {
-                // Of an empty line, the line break is marked.
-                let edit = delete.as_ref().and_then(|fix: &Fix| fix.edits.first());
-                finding.location.bytes = edit.map(|edit| edit.start..edit.end);
-                finding.location.column = Some(1);
-                finding.fix = delete.take().map(Box::new);
-            }
+        let length = bytes.len() + line_break(&self.buffer.held()[content.end..]);
+        let range = record_start.offset..record_start.offset + length as u64;
+        let is_blank = self.columns.lines == CsvLines::Rows && bytes.trim_ascii().is_empty();
+        let is_ragged =
+            |found: &&mut Finding| matches!(found.problem.downcast_ref(), Some(Csv::RaggedRow { .. }));
+        if is_blank && let Some(finding) = findings.iter_mut().find(is_ragged) {
+            // An empty line has no other byte than its line break.
+            let edit = Edit { start: range.start, end: range.end, text: String::new() };
+            finding.fix = Some(Box::new(Fix::safe("Delete the blank line", vec![edit])));
+            finding.location.column = Some(1);
+            finding.location.bytes = Some(range.clone());
         }
         if let Some(ends) = ends_otherwise {
             findings.push(line_end(bytes, record_start, ends));
         }
         split(bytes, self.delimiter, true, &mut self.row.cells);
-        let length = bytes.len() + line_break(&self.buffer.held()[content.end..]);
-        let range = record_start.offset..record_start.offset + length as u64;
         let last_line = self.line - 1;
         let line = CountedRecord::line(bytes, record_start, range);
         let record = CountedRecord { last_line, table: Some(&table), ..line };

@@ -7,6 +7,7 @@ use super::super::{
     DOC_TEXT, FORMAT, ID, QUERY_ID, QUERY_SHORT, QUERY_TEXT, RELEVANT, RELEVANT_ENTRY, Version, names,
 };
 use crate::checks::Captures;
+use crate::python;
 use evalcheck_json::csv;
 use evalcheck_json::scan::{self, Scratch, are_distinct, is_filled};
 use evalcheck_json::schema::{Array, Schema, StringSchema};
@@ -107,9 +108,9 @@ fn is_plain_text(bytes: &[u8], range: Range<usize>, scratch: &mut Scratch) -> bo
     let entries = &mut scratch.captures;
     entries.clear();
     let mut start = range.start;
-    for comma in memchr::memchr_iter(b',', cell) {
-        entries.push((0, start..range.start + comma));
-        start = range.start + comma + 1;
+    for end in memchr::memchr_iter(names::CELL.separator as u8, cell) {
+        entries.push((0, start..range.start + end));
+        start = range.start + end + 1;
     }
     entries.push((0, start..range.end));
     are_distinct(bytes, entries, 0)
@@ -136,8 +137,8 @@ fn trimmed(captures: &Captures<'_>, range: &Range<usize>) -> Range<usize> {
     if !shows(rest.first()) || !shows(rest.last()) {
         // There is white space outside ASCII.
         let text = captures.text(range);
-        start = range.end - text.trim_start_matches(names::is_space).len();
-        rest = names::strip(text).as_bytes();
+        start = range.end - text.trim_start_matches(python::is_space).len();
+        rest = python::strip(text).as_bytes();
     }
     start..start + rest.len()
 }

@@ -8,6 +8,7 @@ use super::super::{QUERIES, SCORED, Version, names};
 use super::{clean, fix};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Value, clip, may_be_meant};
+use crate::python;
 
 /// The advice for ids together with answers.
 pub(super) const KEEP_ONE: &str =
@@ -178,7 +179,7 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
     let root = record.root;
     one_of(record, out, ["query_id", "id"]);
     one_of(record, out, ["query_text", "query"]);
-    let is_true = |key: &str| root.get(key).is_some_and(names::is_truthy);
+    let is_true = |key: &str| root.get(key).is_some_and(python::is_truthy);
     let has_entries = |key: &str| root.get(key).is_some_and(names::has_entries);
     // For a release that reads no ids, the answers are the only list.
     let ids = version.ids().unwrap_or("expected_answers");
@@ -187,7 +188,7 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
         let Some(value) = root.get(key) else { continue };
         if version.ids().is_none() && key != ids {
             out.replace_schema_findings(&value.span);
-            if names::is_truthy(value) {
+            if python::is_truthy(value) {
                 has_relevance = true;
                 let advice = version.advice_of_unread(key, false);
                 out.report(QueryProblem::UnreadIds { name: key, advice }, record.at(value));
@@ -275,7 +276,7 @@ const LISTS: [&str; 4] = ["relevant_doc_ids", "expected_answers", "relevant_docs
 
 /// Checks a value that Python treats as false in place of a list or an object; the loader treats it as missing.
 fn empty(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, instead: &'static str) {
-    let Some(value) = record.root.get(key).filter(|value| !names::is_truthy(value)) else { return };
+    let Some(value) = record.root.get(key).filter(|value| !python::is_truthy(value)) else { return };
     let is_fit = match &value.kind {
         Kind::Array(_) => instead == "[]",
         Kind::Object(_) => instead == "{}",
@@ -296,7 +297,7 @@ fn document(record: &Record<'_>, out: &mut Findings<'_>) {
     one_of(record, out, ["doc_id", "doc_id"]);
     let text = root.get("text");
     let is_none = |value: &Value<'_>| {
-        matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(..)) && !names::is_truthy(value)
+        matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(..)) && !python::is_truthy(value)
     };
     match text.filter(|value| !is_none(value)) {
         None => {
@@ -378,7 +379,7 @@ fn one_of(
     scalar(record, out, name, value);
     if name == first
         && first != second
-        && let Some(other) = root.get(second).filter(|other| names::is_truthy(other))
+        && let Some(other) = root.get(second).filter(|other| python::is_truthy(other))
         && names::as_string(other) != names::as_string(value)
     {
         let problem = QueryProblem::TwoNames { read: first, ignored: second };

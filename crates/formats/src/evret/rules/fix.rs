@@ -5,11 +5,13 @@ use std::ops::Range;
 
 use evalcheck_core::names::is_rounded;
 use evalcheck_json::schema::Object;
+use evalcheck_records::csv::written;
 use evalcheck_report::Applicability;
 
 use super::super::{COLUMNS_0_0_1, QUERY, names};
 use crate::checks::Record;
 use crate::diagnose::{self, Kind, Member, RecordFix, Value, fix_syntax, is_one_entry, json_string, parse};
+use crate::python;
 
 /// Quotes a scalar. Safe if this gives the string that the loader makes of it, or would have to make.
 pub(super) fn quoted(record: &Record<'_>, value: &Value<'_>) -> Option<RecordFix> {
@@ -17,7 +19,7 @@ pub(super) fn quoted(record: &Record<'_>, value: &Value<'_>) -> Option<RecordFix
     if !matches!(value.kind, Kind::Number(..) | Kind::Boolean(_)) || is_rounded(raw.as_bytes()) {
         return None;
     }
-    if names::is_truthy(value) && names::as_string(value).as_deref() == Some(raw) {
+    if python::is_truthy(value) && names::as_string(value).as_deref() == Some(raw) {
         let fix = RecordFix::safe("Put the value in double quotes");
         return Some(fix.replace(value.span.clone(), json_string(raw)));
     }
@@ -78,7 +80,7 @@ pub(super) fn renamed_column(columns: &[Member<'_>], span: Range<usize>, name: &
 
 /// Writes a cell of a CSV that begins like a JSON list as a JSON list.
 pub(super) fn list_cell(value: &Value<'_>) -> Option<RecordFix> {
-    let text = names::strip(value.as_str()?);
+    let text = python::strip(value.as_str()?);
     let (text, mut fix) = if parse(text.as_bytes()).is_ok() {
         (text.to_owned(), RecordFix::safe("Write the list as the loader reads it"))
     } else {
@@ -115,7 +117,7 @@ pub(super) fn single_entry(value: &Value<'_>) -> Option<RecordFix> {
     /// Decimal digits that spreadsheets preserve.
     const DIGITS: usize = 15;
     let cell_text = value.as_str()?;
-    let text = names::strip(cell_text);
+    let text = python::strip(cell_text);
     // White space beside it may be of a text that was split at its commas.
     let is_alone = text.len() == cell_text.len();
     let parsed = parse(text.as_bytes()).ok()?;
@@ -152,20 +154,18 @@ pub(super) fn list_of_one(entry: &str) -> String {
 /// in a list of JSON separate something else.
 pub(super) fn plain_cell(value: &Value<'_>) -> Option<RecordFix> {
     let mut seen = BTreeSet::from([""]);
-    let entries = value.as_str()?.split(',').filter(|entry| seen.insert(names::strip(entry)));
+    let entries = value.as_str()?.split(',').filter(|entry| seen.insert(python::strip(entry)));
     let entries: Vec<&str> = entries.collect();
     let is_in_word = |c: char| !c.is_whitespace() && !"[]{}\"".contains(c);
-    let is_word = |entry: &&str| names::strip(entry).chars().all(is_in_word);
+    let is_word = |entry: &&str| python::strip(entry).chars().all(is_in_word);
     let are_words = !entries.is_empty() && entries.iter().all(is_word);
-    let text = names::strip(&entries.join(",")).to_owned();
+    let text = python::strip(&entries.join(",")).to_owned();
     let is_json = text.starts_with('[') || parse(names::in_python(&text).ok()?.as_bytes()).is_ok();
     let text = if is_json {
         // Unquoted, it would be read as another value.
-        cell(&entries.iter().map(|entry| json_string(names::strip(entry))).collect::<Vec<_>>())
-    } else if entries.len() > 1 || text.contains(['"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
+        cell(&entries.iter().map(|entry| json_string(python::strip(entry))).collect::<Vec<_>>())
     } else {
-        text
+        written(&text, b',')
     };
     let fix = if are_words {
         RecordFix::safe("Write the list as the loader reads it")

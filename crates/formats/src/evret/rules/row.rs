@@ -8,6 +8,7 @@ use super::document::{KEEP_ONE, QueryProblem};
 use super::{IdProblem, clean, fix};
 use crate::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
 use crate::diagnose::{Kind, Value, clip, parse};
+use crate::python;
 use evalcheck_core::finding::{Path, Step};
 use evalcheck_core::names::{ROUNDED, is_rounded};
 use evalcheck_json::scan::Scratch;
@@ -63,7 +64,7 @@ evalcheck_core::rules! {
         }
         BrokenList { cause: String } = "evret/broken-list", Warning {
             summary: "A cell begins like a JSON list and is not one.",
-            message: "the cell begins like a JSON list but is not one ({cause}): the loader splits it at its commas, brackets and quotes included",
+            message: "the cell begins like a JSON list but is not one (within it, {cause}): the loader splits it at its commas, brackets and quotes included",
             hint: "Write a JSON list of strings in double quotes, each doubled in the CSV: \"[\"\"a\"\", \"\"b\"\"]\". Python's str() of a list is not JSON; json.dumps() is.",
             fix: Either,
             loss: Value,
@@ -102,7 +103,7 @@ impl RecordChecks for Row {
     fn fate(&self, record: &Value<'_>) -> Option<Fate> {
         let filled = |names: [&str; 2]| {
             let mut cells = names.into_iter().filter_map(|name| record.get(name)?.as_str());
-            cells.find(|cell| !cell.is_empty()).map(names::strip)
+            cells.find(|cell| !cell.is_empty()).map(python::strip)
         };
         // The byte order mark in its name may hide the column of either.
         let (text, id) = (filled(TEXT_COLUMNS), filled(["query_id", "id"]));
@@ -197,7 +198,7 @@ fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Fin
     }
     two_names(record, out);
     let filled = |name: &str| {
-        root.get(name).filter(|value| value.as_str().is_some_and(|text| !names::strip(text).is_empty()))
+        root.get(name).filter(|value| value.as_str().is_some_and(|text| !python::strip(text).is_empty()))
     };
     let read = |name: &'static str, out: &mut Findings<'_>| {
         filled(name).is_some_and(|value| cell(record, out, name, value))
@@ -223,7 +224,7 @@ fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Fin
 fn two_names(record: &Record<'_>, out: &mut Findings<'_>) {
     for names in [["query_text", "query"], ["query_id", "id"]] {
         let cells = names.map(|name| record.root.get(name).filter(|value| value.as_str() != Some("")));
-        let text = |value: &Value<'_>| names::strip(value.as_str().unwrap_or_default()).to_owned();
+        let text = |value: &Value<'_>| python::strip(value.as_str().unwrap_or_default()).to_owned();
         let [one, other] = cells;
         let Some(value) = one.or(other) else { continue };
         // The reader reports a text that is blank under both names.
@@ -262,7 +263,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
         // The encoding explains its problem.
         return true;
     }
-    let stripped = names::strip(text);
+    let stripped = python::strip(text);
     let text = match names::in_python(stripped) {
         Ok(text) => text,
         Err(why) => {
@@ -307,7 +308,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
             out.report_fixed(RowProblem::BrokenList { cause }, record.at(value), fix);
             return true;
         }
-        Err(_) => stripped.split(',').map(|entry| names::strip(entry).to_owned()).collect(),
+        Err(_) => names::cell_entries(stripped).collect(),
     };
     let mut seen: BTreeMap<_, usize> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
