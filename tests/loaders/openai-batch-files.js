@@ -39,6 +39,12 @@ const BODIES = {
   "/v1/responses": [
     { model: "m", input: "Name a lake." },
     { model: "m", instructions: "Be brief.", input: [{ role: "user", content: "Name a lake." }], max_output_tokens: 10, temperature: 0 },
+    {
+      model: "m",
+      input: [{ role: "developer", content: "Be brief." }, { role: "user", content: [{ type: "input_text", text: "Name a lake." }] }],
+      tools: [{ type: "function", name: "lookup", parameters: { type: "object" }, strict: null }],
+      text: { format: { type: "json_schema", name: "lake", schema: { type: "object" } } },
+    },
   ],
   "/v1/completions": [
     { model: "m", prompt: "A lake in Ghana is" },
@@ -74,7 +80,8 @@ const VALUES = {
   metadata: [{ a: 1 }, { a: "b" }, null, "x"],
   user: [1, null, "u"],
   messages: [[], "x", null, [user("x")]],
-  input: [[], ["x", 1], [1, "x"], [[1], 2], [1.5], null, 1, "", [user("x")]],
+  input: [[], ["x", 1], [1, "x"], [[1], 2], [1.5], null, 1, "", [user("x")], [user([{ type: "text", text: "x" }])], [{ role: "human", content: "x" }]],
+  text: [{ format: FORMAT }, { format: { type: "text" } }, {}, null],
   prompt: [[], null, 1, "x"],
   model: [1, null, "", "n"],
   stop: [1, [1], []],

@@ -126,7 +126,7 @@ function disagreements({ content, refusals, errors, warnings, held }, option, us
   const found = [];
   const all = refusalsOf(refusals);
   // Only vLLM and the types look into bodies, and only vLLM stops at them.
-  const failing = option === "vllm" ? [] : warnings.filter(({ code }) => code === LIKELY_TO_FAIL);
+  const failing = warnings.filter(({ code }) => code === LIKELY_TO_FAIL);
   const isSeen = (line) => [...errors, ...failing].some((finding) => line === null || isAt(finding, line));
   for (const { reader, refusal, line } of all) {
     // vLLM has other endpoints than OpenAI.

@@ -169,6 +169,11 @@ static SIGNATURES: &[Signature] = &[
         "line {line} has {names}",
     ),
     Signature::new(
+        &[Sign::record(&["custom_id", "url", "method"])],
+        80,
+        "line {line} has {names}, without a body",
+    ),
+    Signature::new(
         &[Sign::record(&["custom_id", "body"])],
         60,
         "line {line} has {names}, without a method and a url",

@@ -11,6 +11,7 @@ pub(super) const TYPES: &str = "openai-python";
 pub(super) const VLLM: &str = "vLLM";
 pub(super) const BOTH: &str = "openai-python and vLLM";
 const LINES: &str = "LiteLLM and vLLM";
+const KEYS: &str = "OpenAI (missing_required_parameter), LiteLLM and vLLM";
 const JSON: &str = "OpenAI (invalid_json_line), LiteLLM and vLLM";
 const MARK: &str = "OpenAI (invalid_json_line) and vLLM";
 
@@ -35,10 +36,10 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("openai-batch/anthropic", "", LINES),
     ("openai-batch/result", "", LINES),
     ("shape/wrong-type", "(root)", LINES),
-    ("shape/missing-key", "custom_id", LINES),
-    ("shape/missing-key", "method", LINES),
-    ("shape/missing-key", "url", LINES),
-    ("shape/missing-key", "body", LINES),
+    ("shape/missing-key", "custom_id", KEYS),
+    ("shape/missing-key", "method", KEYS),
+    ("shape/missing-key", "url", KEYS),
+    ("shape/missing-key", "body", KEYS),
     ("shape/wrong-type", "custom_id", VLLM),
     ("shape/wrong-type", "method", VLLM),
     ("shape/wrong-type", "url", VLLM),

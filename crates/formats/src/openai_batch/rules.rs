@@ -12,7 +12,7 @@ use super::readers;
 use super::schemas::captures;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, RecordFinding, RecordFix, SchemaProblem, Value, clip_quoted, json_string};
-use meant::meant;
+use meant::{NOT_FOR_AZURE, meant};
 
 evalcheck_core::rules! {
     /// Mistakes outside of the body.
@@ -62,7 +62,7 @@ evalcheck_core::rules! {
             message: "the batch runs, but this request is likely to fail: {problem}",
             hint: "{hint}",
             fix: Either,
-            meaning: "The Batch API does not look into bodies before it runs the batch. A request that the endpoint refuses has an error in place of an answer, and the other requests are run. vLLM refuses the whole file instead: with the option vllm these are errors.",
+            meaning: "The Batch API does not look into bodies before it runs the batch. A request that the endpoint refuses has an error in place of an answer, and the other requests are run. vLLM refuses the whole file instead, but for requests of streams: with the option vllm these are errors.",
             invalid: r#"{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"What is a bee?"}],"tool_choice":"auto"}}"#,
             valid: r#"{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"What is a bee?"}]}}"#,
         }
@@ -121,6 +121,13 @@ static NO_LOGPROBS: Fault = Fault {
     readers: readers::VLLM,
 };
 
+static NESTED_TOOL: Fault = Fault {
+    key: "tools",
+    problem: "a tool has its name under function, as for chat completions",
+    hint: "Write what is under function beside type.",
+    readers: readers::TYPES,
+};
+
 const MIXED_INPUT: Fault = Fault {
     key: "input",
     problem: "the list mixes texts, numbers and lists",
@@ -157,6 +164,7 @@ impl RecordChecks for Requests {
                 captures::ID if bytes.trim_ascii().is_empty() => return false,
                 captures::URL => is_embedding = bytes == EMBEDDINGS.as_bytes(),
                 captures::STREAM if bytes == b"true" => return false,
+                captures::NESTED => return false,
                 captures::STREAM_OPTIONS if bytes != b"{}" => return false,
                 captures::TOOLS => has_tools = true,
                 captures::TOOL_CHOICE => has_choice = bytes != b"none",
@@ -200,8 +208,10 @@ impl RecordChecks for Requests {
         out.check_schema(record, body, schema, |finding| self.verdict(finding));
         for fault in self.faults(root, body).into_iter().flatten() {
             let target = body.get(fault.key).map_or_else(|| record.at_start(body), |value| record.at(value));
-            let hint = fault.hint.to_owned();
-            out.report(self.request_problem(fault.problem.to_owned(), hint, fault.readers), target);
+            let (problem, hint) = (fault.problem.to_owned(), fault.hint.to_owned());
+            // vLLM runs the batch, and answers a request for a stream with an error.
+            let stops = self.is_strict && fault.key != STREAM.key;
+            out.report(request_problem(stops, problem, hint, fault.readers), target);
         }
     }
 }
@@ -226,15 +236,7 @@ impl Requests {
         };
         let hint = problem.hint().filter(|hint| !hint.is_empty());
         let hint = hint.unwrap_or_else(|| "Write what the reference of the endpoint asks for.".to_owned());
-        Some(self.request_problem(text, hint, readers).into())
-    }
-
-    fn request_problem(&self, problem: String, hint: String, readers: &'static str) -> RequestProblem {
-        if self.is_strict {
-            RequestProblem::RefusedRequest { problem, hint, readers }
-        } else {
-            RequestProblem::BadRequest { problem, hint, readers }
-        }
+        Some(request_problem(false, text, hint, readers).into())
     }
 
     /// The endpoints, with the fields of a line.
@@ -246,7 +248,7 @@ impl Requests {
     }
 
     /// The mistakes of a body that its schema does not say.
-    fn faults(&self, root: &Value<'_>, body: &Value<'_>) -> [Option<&'static Fault>; 5] {
+    fn faults(&self, root: &Value<'_>, body: &Value<'_>) -> [Option<&'static Fault>; 6] {
         let url = root.get("url").and_then(Value::as_str).unwrap_or_default();
         let stated = |key: &str| body.get(key).filter(|value| value.kind != Kind::Null);
         let is_true = |key: &str| stated(key).is_some_and(|value| value.kind == Kind::Boolean(true));
@@ -277,7 +279,10 @@ impl Requests {
         let has_messages = body.get("messages").is_some_and(|messages| messages.as_array().is_some());
         let is_empty = is_embedding && body.get("input").is_none() && !has_messages;
         let nothing = (is_empty && self.is_strict).then_some(&NO_INPUT);
-        [stream, tool, logprobs, mixed, nothing]
+        let tools = stated("tools").filter(|_| url == RESPONSES).and_then(Value::as_array);
+        let is_nested = |tool: &Value<'_>| tool.get("function").is_some() && tool.get("name").is_none();
+        let nested = tools.is_some_and(|tools| tools.iter().any(is_nested)).then_some(&NESTED_TOOL);
+        [stream, tool, logprobs, mixed, nothing, nested]
     }
 
     fn check_url(&self, record: &Record<'_>, out: &mut Findings<'_>) {
@@ -290,8 +295,9 @@ impl Requests {
             return;
         }
         let meant = meant(url, &known);
-        let advice = if let Some((endpoint, _)) = &meant {
-            format!("Write \"{endpoint}\".")
+        let advice = if let Some((endpoint, lost)) = &meant {
+            let for_azure = if *lost == NOT_FOR_AZURE { " For Azure, use the option azure." } else { "" };
+            format!("Write \"{endpoint}\".{for_azure}")
         } else {
             let known: Vec<String> = known.iter().map(|url| format!("\"{url}\"")).collect();
             format!("Write one of {}.", listed(&known))
@@ -306,6 +312,15 @@ impl Requests {
         });
         out.replace_schema_findings(&value.span);
         out.report_fixed(LineProblem::Url { url: clip_quoted(url), advice }, record.at(value), fix);
+    }
+}
+
+/// The problem of a request that stops the batch, or of one that fails alone.
+fn request_problem(stops: bool, problem: String, hint: String, readers: &'static str) -> RequestProblem {
+    if stops {
+        RequestProblem::RefusedRequest { problem, hint, readers }
+    } else {
+        RequestProblem::BadRequest { problem, hint, readers }
     }
 }
 

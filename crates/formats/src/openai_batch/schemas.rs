@@ -482,4 +482,6 @@ pub(super) mod captures {
     pub(in crate::openai_batch) const STREAM_OPTIONS: u8 = NEXT + 12;
     /// An element of a list to complete, as JSON.
     pub(in crate::openai_batch) const PROMPT: u8 = NEXT + 13;
+    /// The function of a tool in a request for a response.
+    pub(in crate::openai_batch) const NESTED: u8 = NEXT + 14;
 }

@@ -1,5 +1,8 @@
 //! The endpoint that a wrong url is meant as.
 
+/// What a change of a url guesses that Azure takes.
+pub(super) const NOT_FOR_AZURE: &str = "which guesses that the file is not for Azure";
+
 /// The endpoint that a url is certainly or probably meant as, and what the change loses or guesses, in words; empty if nothing.
 pub(super) fn meant<'k>(url: &str, known: &[&'k str]) -> Option<(&'k str, &'static str)> {
     const HOSTS: [&str; 2] = ["https://api.openai.com/", "http://api.openai.com/"];
@@ -17,7 +20,7 @@ pub(super) fn meant<'k>(url: &str, known: &[&'k str]) -> Option<(&'k str, &'stat
     let same = known.iter().find(is_it).map(|endpoint| (*endpoint, lost));
     let guessed = || {
         let endpoint = known.iter().find(lacks_version)?;
-        Some((*endpoint, if lost.is_empty() { "which guesses that the file is not for Azure" } else { lost }))
+        Some((*endpoint, if lost.is_empty() { NOT_FOR_AZURE } else { lost }))
     };
     same.or_else(guessed)
 }

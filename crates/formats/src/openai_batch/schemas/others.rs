@@ -3,8 +3,8 @@
 use evalcheck_json::schema::{Array, Empty, Number, Object, Property, Schema, StringSchema};
 
 use super::{
-    BOOLEAN, IMAGE_PART, INTEGER, LOGIT_BIAS, METADATA, MODEL, NUMBER, STOP, STREAM, STREAM_OPTIONS, TEXT,
-    WHOLE, any, body, captures,
+    BOOLEAN, IMAGE_PART, INTEGER, LOGIT_BIAS, METADATA, MODEL, NUMBER, OWN_PART, PART_TYPE, STOP, STREAM,
+    STREAM_OPTIONS, TEXT, WHOLE, any, body, captures,
 };
 use crate::chat::schemas::{PLAIN_PART, fields};
 
@@ -18,7 +18,7 @@ pub(super) static RESPONSES_BODY: Schema = Schema {
         Property::optional("temperature", &NUMBER),
         Property::optional("top_p", &NUMBER),
         Property::optional("tools", &RESPONSES_TOOLS),
-        Property::optional("text", &Schema::ANY_OBJECT),
+        Property::optional("text", &RESPONSES_TEXT),
         Property::optional("reasoning", &OBJECT),
         Property::optional("prompt", &OBJECT),
         Property::optional("top_logprobs", &INTEGER),
@@ -30,14 +30,66 @@ pub(super) static RESPONSES_BODY: Schema = Schema {
 
 static RESPONSES_INPUT: Schema = Schema {
     doc: "A text, or a list of messages and other items.",
-    array: Some(Array::of(&Schema::ANY_OBJECT)),
+    array: Some(Array::of(&RESPONSES_ITEM)),
     ..Schema::STRING
 };
 
+/// An item. Only messages have a role, but for additional tools, whose role is that of a message.
+static RESPONSES_ITEM: Schema = Schema::object(Object::Properties(any(&[
+    Property::optional("role", &RESPONSES_ROLE),
+    Property::optional("content", &RESPONSES_CONTENT),
+])));
+
+static RESPONSES_ROLE: Schema =
+    Schema::text(StringSchema::one_of(&["user", "assistant", "system", "developer"]));
+
+static RESPONSES_CONTENT: Schema =
+    Schema { null: true, array: Some(Array::of(&RESPONSES_PART)), ..Schema::STRING };
+
+static RESPONSES_PART: Schema =
+    Schema::object(Object::Properties(any(&[Property::required("type", &RESPONSES_PART_TYPE)])));
+
+/// The parts of messages from the user, of answers, and of reasoning.
+static RESPONSES_PART_TYPE: Schema = Schema::text(StringSchema::one_of(&[
+    "input_text",
+    "input_image",
+    "input_file",
+    "input_audio",
+    "output_text",
+    "refusal",
+    "reasoning_text",
+]));
+
 static RESPONSES_TOOLS: Schema = Schema::array(Array::of(&RESPONSES_TOOL));
 
-static RESPONSES_TOOL: Schema =
-    Schema::object(Object::Properties(any(&[Property::required("type", &Schema::STRING)])));
+static RESPONSES_TOOL: Schema = Schema::object(Object::Properties(any(&[
+    Property::required("type", &Schema::STRING),
+    Property::optional("function", &FUNCTION),
+])));
+
+/// The function of a tool for chat completions.
+static FUNCTION: Schema = Schema::any().captured(captures::NESTED);
+
+static RESPONSES_TEXT: Schema =
+    Schema::object(Object::Properties(any(&[Property::optional("format", &RESPONSES_FORMAT)])));
+
+static RESPONSES_FORMAT: Schema = Schema::object(Object::Tagged {
+    key: "type",
+    variants: &[
+        ("text", any(OWN_PART)),
+        ("json_object", any(OWN_PART)),
+        (
+            "json_schema",
+            any(&[
+                Property::required("type", &PART_TYPE),
+                Property::required("name", &Schema::STRING),
+                Property::required("schema", &Schema::ANY_OBJECT),
+                Property::optional("description", &Schema::STRING),
+                Property::optional("strict", &BOOLEAN),
+            ]),
+        ),
+    ],
+});
 
 static OBJECT: Schema = Schema { null: true, ..Schema::ANY_OBJECT };
 
