@@ -39,3 +39,16 @@ test("what both systems refuse is shown with the first error of each", full(), a
   await app.expectVerdict("invalid");
   await expect(app.verdict.getByRole("heading")).toHaveText("Not valid: 12 of 12 records would be rejected");
 });
+
+test("of data of no system, the page says whether a system that loads any data takes it", full(), async ({ app, page }) => {
+  await app.open();
+  await app.choose({ name: "data.jsonl", content: '{"question":"What is 1 + 1?","answer":2}\n{"question":"What is 2 + 2?","answer":4}\n' });
+  await app.expectVerdict("readable");
+  await app.showTab("systems");
+  const systems = page.getByTestId("system");
+  await expect(systems).toHaveCount(1);
+  await expect(systems).toContainText("Hugging Face datasets");
+  await expect(systems).toContainText("takes all 2 records");
+  await systems.getByRole("button").click();
+  await app.expectVerdict("valid");
+});

@@ -237,12 +237,13 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
 /// The expectations of all formats, the nearest first: by the number of their quoted words that occur.
 fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| format.detection.names().filter(|name| head.mentions(&[name])).count();
-    let mut formats: Vec<&Format> =
-        formats.iter().copied().filter(|format| !format.takes_any_data()).collect();
-    formats.order_by_key(|format| (std::cmp::Reverse(nearness(format)), !format.detection.is_named(head)));
+    let formats = formats.iter().copied().filter(|format| !format.takes_any_data());
+    // A count reads the whole beginning of the file.
+    let mut formats: Vec<(usize, &Format)> = formats.map(|format| (nearness(format), format)).collect();
+    formats.order_by_key(|(near, format)| (std::cmp::Reverse(*near), !format.detection.is_named(head)));
     formats
         .into_iter()
-        .map(|format| Alternative {
+        .map(|(_, format)| Alternative {
             id: format.id.to_owned(),
             confidence: 0,
             reason: format.detection.expected.to_owned(),
