@@ -160,12 +160,18 @@ static SIGNATURES: &[Signature] = &[
         "line {line} has vars, and assert with types occurs",
     )
     .up_to(97),
-    Signature::new(&[Sign::record(&["assert.*.type"])], 75, "line {line} has assert with types"),
+    Signature::new(&[Sign::record(&["assert.*.type"])], 60, "line {line} has assert with types"),
     Signature::new(&[Sign::record(&["vars"])], 60, "line {line} has vars"),
     Signature::new(
         &[Sign::object(&["vars", "assert"]), Sign::words(&["\"type\""])],
         90,
         "the first object has the keys vars and assert",
+    )
+    .of_variant(DOCUMENT),
+    Signature::new(
+        &[Sign::object(&["tests"]), Sign::words(&["\"vars\"", "\"assert\""])],
+        60,
+        "the first object has the key tests, and vars and assert occur",
     )
     .of_variant(DOCUMENT),
     Signature::new(&[Sign::object(&["vars"])], 60, "the first object has the key vars").of_variant(DOCUMENT),
