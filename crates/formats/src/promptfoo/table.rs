@@ -26,7 +26,8 @@ impl DatasetChecks for Dataset {
         };
         let names: Vec<String> = members.iter().map(|member| member.key.clone().into_owned()).collect();
         let assertions = names.iter().filter(|name| Role::of(name) == Role::Expected).count();
-        let own: BTreeSet<&str> = names.iter().map(|name| trim(name)).collect();
+        let mut own: BTreeSet<String> = names.iter().map(|name| trim(name).to_owned()).collect();
+        let mut is_refused = false;
         for member in members {
             let name = &*member.key;
             let path = Path(vec![Step::Key(name.into())]);
@@ -38,12 +39,16 @@ impl DatasetChecks for Dataset {
                 Role::Variable => {
                     if let Some(near) = misspelt(trim(name), assertions > 0) {
                         let fix = renamed(&member.key_span, &near, &own);
+                        own.insert(near.clone());
                         let is_expected = near.starts_with("__expected") && assertions == 0;
                         let effect = if is_expected { ", and no row has an assertion from it" } else { "" };
                         report(RowProblem::Misspelt { found, near, effect }, fix);
                     }
                 }
-                Role::Refused(what) => report(RowProblem::Config { found, what }, None),
+                Role::Refused(what) => {
+                    is_refused = true;
+                    report(RowProblem::Config { found, what }, None);
+                }
                 Role::Ignored { why, advice } => report(RowProblem::Ignored { found, why, advice }, None),
                 Role::Config { target, .. } if target >= assertions => {
                     let why = "no row has an assertion with this number";
@@ -54,7 +59,7 @@ impl DatasetChecks for Dataset {
                 _ => {}
             }
         }
-        HeaderAnswer { checks: Some(Rc::new(Row { names })), ..HeaderAnswer::default() }
+        HeaderAnswer { checks: Some(Rc::new(Row { names })), is_refused, ..HeaderAnswer::default() }
     }
 
     fn observes(&self) -> Observes {
@@ -113,7 +118,7 @@ fn misspelt(name: &str, has_assertions: bool) -> Option<String> {
 }
 
 /// The fix of the name of a column, which makes it no variable.
-fn renamed(span: &Range<usize>, near: &str, names: &BTreeSet<&str>) -> Option<RecordFix> {
+fn renamed(span: &Range<usize>, near: &str, names: &BTreeSet<String>) -> Option<RecordFix> {
     let is_free = !names.contains(near) && !near.contains(['"', ',', '\n', '\r']);
     let title =
         format!("Rename the column to \"{near}\", which guesses that no prompt uses it as a variable");
