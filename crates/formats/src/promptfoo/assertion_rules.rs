@@ -29,15 +29,15 @@ evalcheck_core::rules! {
             message: "the cell loads with the limit 0.75: {name} has no value, so that {value} is not read",
             hint: "Write {instead}.",
             fix: Safe,
-            meaning: "The limit of cost, latency and perplexity is a number in parentheses. Without it the limit is 0.75, of latency 0.75 milliseconds, whatever follows the colon.",
+            meaning: "The limit of cost, latency, perplexity and perplexity-score is a number in parentheses. Without it the limit is 0.75, of latency 0.75 milliseconds, whatever follows the colon.",
             invalid: "question,__expected\nSay hello.,latency:1000",
             valid: "question,__expected\nSay hello.,latency(1000)",
         }
-        NoLimit { name: String, effect: &'static str, advice: &'static str } = "promptfoo/no-limit", Warning {
+        NoLimit { name: String, effect: &'static str, advice: String } = "promptfoo/no-limit", Warning {
             summary: "An assertion without its limit.",
             message: "{name} has no limit: it loads, and {effect}",
             hint: "{advice}",
-            meaning: "latency and cost compare with a limit. In a cell it is a number in parentheses and 0.75 without one, which no latency in milliseconds is below. In JSON it is the threshold, and a test without one ends in an error.",
+            meaning: "latency, cost, perplexity and perplexity-score compare with a limit. In a cell it is a number in parentheses and 0.75 without one, which a latency in milliseconds is hardly ever below; a perplexity is at least 1, and its score at most 0.5. The limit of levenshtein in a cell is 0.75 too, so that only the same text passes; in JSON it is 5. In JSON the limit is the threshold. Without it a test with latency or cost ends in an error, and one with perplexity passes whatever the output.",
             invalid: "question,__expected\nSay hello.,latency",
             valid: "question,__expected\nSay hello.,latency(1000)",
         }
@@ -50,27 +50,28 @@ evalcheck_core::rules! {
             invalid: "question,__expected\nCapital of Norway?,similar:cosine:Oslo",
             valid: "question,__expected\nCapital of Norway?,similar:Oslo",
         }
-        NoValue { name: String, effect: &'static str } = "promptfoo/no-value", Warning {
+        NoValue { name: String, effect: &'static str, advice: String } = "promptfoo/no-value", Warning {
             summary: "An assertion without the value that it needs.",
             message: "{name} has no value to compare with: it loads, and {effect}",
-            hint: "Write the value, or delete the assertion. An answer that is the name of a type is written as equals:NAME in a cell.",
+            hint: "{advice}",
+            fix: Unsafe,
             meaning: "Most types compare the output with a value. Without it promptfoo ends the test in an error, so that no output passes.",
             invalid: "question,__expected\nIn which language is promptfoo scripted?,python",
             valid: "question,__expected\nIn which language is promptfoo scripted?,equals:python",
         }
-        WrongValue { name: String, wanted: &'static str, received: &'static str } = "promptfoo/wrong-value", Warning {
+        WrongValue { name: String, wanted: &'static str, received: &'static str, advice: String } = "promptfoo/wrong-value", Warning {
             summary: "An assertion with a value of a type that it does not take.",
             message: "{name} takes {wanted}, and the value is {received}: it loads, and the test ends in an error",
-            hint: "Write {wanted}. For one of several texts there is contains-any, for all of them contains-all.",
-            meaning: "promptfoo does not check the value when it loads tests. contains takes a text or a number, regex and starts-with take a text, and contains-any and contains-all take a list.",
+            hint: "{advice}",
+            meaning: "promptfoo does not check the value when it loads tests. contains takes a text or a number, regex, starts-with and levenshtein take a text, contains-any and contains-all take a list, and word-count takes a number or an object with min and max.",
             other_words: ["\"contains\" assertion type must have a string or number value"],
             invalid: r#"{"vars": {"q": "Where?"}, "assert": [{"type": "contains", "value": ["Oslo", "Bergen"]}]}"#,
             valid: r#"{"vars": {"q": "Where?"}, "assert": [{"type": "contains-any", "value": ["Oslo", "Bergen"]}]}"#,
         }
-        BrokenList { name: String, why: &'static str } = "promptfoo/broken-list", Error {
+        BrokenList { name: String, why: &'static str, advice: String } = "promptfoo/broken-list", Error {
             summary: "A cell with a list that promptfoo refuses.",
             message: "promptfoo refuses the file: in the list of {name}, {why}",
-            hint: "Put an item in double quotes as a whole, with each quote in it doubled, or none of it; in a CSV the cell is in quotes, and its quotes are doubled again.",
+            hint: "{advice}",
             meaning: "The value of contains-any, contains-all and their kin is a list, cut at commas. An item that begins with a double quote ends with one, and a comma or the end of the cell follows.",
             other_words: ["Expected comma after quoted field in contains assertion value", "Unterminated quoted field in contains assertion value"],
             invalid: "question,__expected\nWhere?,\"contains-any: \"\"Oslo\"\" city\"",
@@ -100,6 +101,15 @@ evalcheck_core::rules! {
             invalid: "question,__expected\nWhere?,\"contains-any:[Oslo, Bergen]\"",
             valid: "question,__expected\nWhere?,\"contains-any:Oslo, Bergen\"",
         }
+        PythonPattern { name: String, found: String, advice: &'static str } = "promptfoo/python-pattern", Warning {
+            summary: "A regular expression of Python, which JavaScript refuses.",
+            message: "JavaScript does not know {found} in the pattern of {name}: it loads, and no output passes",
+            hint: "{advice}",
+            meaning: "promptfoo reads a pattern as a regular expression of JavaScript. For one that it cannot read, the assertion fails whatever the output, also with not-regex.",
+            other_words: ["Invalid regular expression: /(?i)oslo/: Invalid group"],
+            invalid: "question,__expected\nCapital of Norway?,regex:(?i)oslo",
+            valid: "question,__expected\nCapital of Norway?,regex:[Oo]slo",
+        }
         UnknownType { found: String, advice: String } = "promptfoo/unknown-type", Warning {
             summary: "A type of assertion that promptfoo does not know.",
             message: "{found} is no type of assertion: it loads, and the test ends in an error",
@@ -110,14 +120,14 @@ evalcheck_core::rules! {
             invalid: r#"{"vars": {"q": "Where?"}, "assert": [{"type": "contain", "value": "Oslo"}]}"#,
             valid: r#"{"vars": {"q": "Where?"}, "assert": [{"type": "contains", "value": "Oslo"}]}"#,
         }
-        AsText { advice: String } = "promptfoo/assertion-as-text", Error {
+        AsText { wanted: &'static str, advice: String } = "promptfoo/assertion-as-text", Error {
             summary: "An assertion as a text, where JSON needs an object.",
             title: "is no object",
-            message: "Invalid assertion: expected an object, but got string",
+            message: "Invalid assertion: expected {wanted}, but got string",
             hint: "{advice}",
             fix: Safe,
-            meaning: "The short form TYPE:VALUE is that of the cells of a CSV. In JSON an assertion is an object with a type.",
-            other_words: ["Invalid assertion at tests[1].assert[0]: Expected an object, but got string"],
+            meaning: "The short form TYPE:VALUE is that of the cells of a CSV. In JSON the assertions are a list, and each is an object with a type.",
+            other_words: ["tests[0].assert must be an array", "Invalid assertion at tests[1].assert[0]: Expected an object, but got string"],
             invalid: r#"{"vars": {"q": "Where?"}, "assert": ["contains:Oslo"]}"#,
             valid: r#"{"vars": {"q": "Where?"}, "assert": [{"type": "contains", "value": "Oslo"}]}"#,
         }
@@ -148,6 +158,16 @@ pub(super) fn blank_item(name: &str) -> Option<AssertionProblem> {
     name.ends_with("-any").then(|| AssertionProblem::BlankItem { name: name.to_owned(), what })
 }
 
+/// A limit as a hint shows it.
+pub(super) fn usual_limit(of: &Type) -> &'static str {
+    match of.name {
+        "latency" => "1000",
+        "cost" => "0.01",
+        "perplexity-score" => "0.4",
+        _ => "5",
+    }
+}
+
 /// The effect of an assertion without its value.
 pub(super) fn without_value(of: &Type) -> &'static str {
     match of.name {
@@ -162,5 +182,11 @@ pub(super) fn without_items(name: &str) -> &'static str {
     let passes = name.ends_with("-all") != name.starts_with("not-");
     if passes { "every output passes" } else { "no output passes" }
 }
+
+/// The values of `word-count`.
+pub(super) const COUNT: &str = "a number, or an object with min and max";
+
+/// A text that it refuses.
+pub(super) const NO_NUMBER: &str = "a text that is not a number";
 
 pub(super) const ERROR: &str = "the test ends in an error";

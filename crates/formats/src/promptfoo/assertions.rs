@@ -22,6 +22,12 @@ pub(super) enum Needs {
     Nothing,
     /// A value, which may be empty.
     Value,
+    /// A text, which may be empty.
+    Text,
+    /// A text, or a list of texts.
+    Texts,
+    /// A number, or an object with `min` and `max`.
+    Count,
     /// A value that is not empty.
     Filled,
     /// A list of texts.
@@ -30,7 +36,7 @@ pub(super) enum Needs {
     Limit,
 }
 
-use Needs::{Filled, Limit, Nothing, Value};
+use Needs::{Count, Filled, Limit, Nothing, Text, Texts, Value};
 
 const fn of(name: &'static str, needs: Needs) -> Type {
     Type { name, needs, threshold: None }
@@ -45,7 +51,7 @@ const fn measured(name: &'static str, needs: Needs) -> Type {
 pub(super) static TYPES: &[Type] = &[
     of("agent-rubric", Nothing),
     measured("answer-relevance", Nothing),
-    of("bleu", Value),
+    of("bleu", Texts),
     measured("classifier", Nothing),
     of("contains", Filled),
     of("contains-all", Needs::List),
@@ -55,15 +61,15 @@ pub(super) static TYPES: &[Type] = &[
     of("contains-sql", Nothing),
     of("contains-xml", Nothing),
     measured("context-faithfulness", Nothing),
-    measured("context-recall", Value),
+    measured("context-recall", Text),
     measured("context-relevance", Nothing),
     of("conversation-relevance", Nothing),
     measured("cost", Limit),
     of("equals", Value),
-    of("factuality", Value),
-    of("finish-reason", Value),
-    of("g-eval", Value),
-    of("gleu", Value),
+    of("factuality", Text),
+    of("finish-reason", Text),
+    of("g-eval", Texts),
+    of("gleu", Texts),
     of("guardrails", Nothing),
     of("icontains", Filled),
     of("icontains-all", Needs::List),
@@ -76,26 +82,26 @@ pub(super) static TYPES: &[Type] = &[
     of("is-valid-openai-function-call", Nothing),
     of("is-valid-openai-tools-call", Nothing),
     of("is-xml", Nothing),
-    of("javascript", Value),
+    of("javascript", Text),
     measured("latency", Limit),
-    measured("levenshtein", Value),
+    measured("levenshtein", Text),
     of("llm-rubric", Nothing),
     of("meteor", Value),
-    of("model-graded-closedqa", Value),
-    of("model-graded-factuality", Value),
+    of("model-graded-closedqa", Text),
+    of("model-graded-factuality", Text),
     of("moderation", Nothing),
-    measured("perplexity", Nothing),
-    measured("perplexity-score", Nothing),
-    of("pi", Value),
-    of("python", Value),
+    measured("perplexity", Limit),
+    measured("perplexity-score", Limit),
+    of("pi", Text),
+    of("python", Text),
     of("regex", Filled),
-    measured("rouge-n", Value),
-    of("ruby", Value),
+    measured("rouge-n", Text),
+    of("ruby", Text),
     of("search-rubric", Value),
-    Type { name: "similar", needs: Value, threshold: Some(0.8) },
-    of("similar:cosine", Value),
-    of("similar:dot", Value),
-    of("similar:euclidean", Value),
+    Type { name: "similar", needs: Texts, threshold: Some(0.8) },
+    of("similar:cosine", Texts),
+    of("similar:dot", Texts),
+    of("similar:euclidean", Texts),
     of("skill-used", Value),
     measured("starts-with", Filled),
     of("tool-call-f1", Value),
@@ -108,7 +114,7 @@ pub(super) static TYPES: &[Type] = &[
     of("trajectory:tool-sequence", Nothing),
     of("trajectory:tool-used", Nothing),
     of("webhook", Filled),
-    of("word-count", Value),
+    of("word-count", Count),
 ];
 
 /// Types that only JSON knows.
@@ -210,6 +216,30 @@ pub(super) fn is_number(text: &str) -> bool {
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('.')
         .map_or_else(|| are_digits(text), |(whole, rest)| are_digits(whole) && are_digits(rest))
+}
+
+/// Whether `word-count` reads a text as a number, as far as that can be told before variables are inserted.
+pub(super) fn is_count(text: &str) -> bool {
+    let text = trim(text);
+    let is_special = ["0x", "0o", "0b", "file://"].iter().any(|start| text.starts_with(start));
+    text.is_empty()
+        || number(text).is_some()
+        || is_special
+        || text.contains("{{")
+        || text.ends_with("Infinity")
+}
+
+/// A part of a regular expression of Python that JavaScript refuses, and what to write.
+pub(super) fn of_python(pattern: &str) -> Option<(&str, &'static str)> {
+    const GROUP: &str = "(?P<";
+    let flags =
+        pattern.strip_prefix("(?").and_then(|rest| rest.split_once(')')).map_or("", |(flags, _)| flags);
+    if !flags.is_empty() && flags.bytes().all(|byte| b"aiLmsux".contains(&byte)) {
+        let advice = "JavaScript has no flags in a pattern: write both cases of a letter, as in [Oo]slo, or use icontains for a text.";
+        return Some((&pattern[..flags.len() + 3], advice));
+    }
+    let at = pattern.find(GROUP).filter(|at| !pattern[..*at].ends_with('\\'))?;
+    Some((&pattern[at..at + GROUP.len()], "JavaScript names a group by (?<NAME>...)."))
 }
 
 /// A cell of a number, as promptfoo reads it.

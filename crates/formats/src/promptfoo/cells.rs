@@ -1,9 +1,11 @@
 //! The cells of assertions.
 
-use super::assertion_rules::{AssertionProblem, blank_item, reason, without_items, without_value};
-use super::assertions::{Cell, Needs, type_of};
-use super::meant::{may_be_meant, meant};
-use crate::diagnose::{RecordFix, Value, clip_quoted};
+use super::assertion_rules::{
+    AssertionProblem, COUNT, ERROR, NO_NUMBER, blank_item, reason, usual_limit, without_items, without_value,
+};
+use super::assertions::{Cell, Needs, is_count, of_python, type_of};
+use super::meant::{ENDS_WITH, ENDS_WITH_ADVICE, may_be_meant, meant};
+use crate::diagnose::{RecordFix, Value, clip, clip_quoted};
 use crate::javascript::trim;
 use evalcheck_records::csv::written;
 
@@ -30,12 +32,16 @@ pub(super) fn is_plain(text: &str) -> bool {
             !value.contains(['"', '[']) && value.bytes().any(|byte| byte.is_ascii_alphanumeric())
         }),
         Needs::Limit => has_number,
-        Needs::Filled => cell.value.is_some_and(|value| !value.is_empty()),
-        Needs::Value => cell.value.is_some(),
+        Needs::Filled => cell.value.is_some_and(|value| !value.is_empty() && !value.contains("(?")),
+        Needs::Count => cell.value.is_some_and(is_count),
+        Needs::Text | Needs::Texts | Needs::Value => cell.value.is_some(),
         Needs::Nothing => true,
     };
     // What follows `similar:` may begin with a metric.
-    is_complete && (!has_number || cell.of.threshold.is_some()) && cell.of.name != "similar"
+    is_complete
+        && (!has_number || cell.of.threshold.is_some())
+        && (has_number || cell.of.name != "levenshtein")
+        && cell.of.name != "similar"
 }
 
 /// The problem of a cell of assertions, and its fix.
@@ -44,31 +50,18 @@ pub(super) fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)>
     if text.is_empty() {
         return None;
     }
-    let Some(cell) = Cell::read(text) else {
-        let meant = meant(text)?;
-        let (advice, fix) = match meant.cell {
-            Some((text, is_safe)) => {
-                let title = if is_safe {
-                    "Write the assertion as promptfoo reads it"
-                } else {
-                    "Write the assertion as promptfoo reads it, which guesses that one is meant"
-                };
-                (format!("Did you mean {}?", clip_quoted(&text)), Some(CellFix { title, is_safe, text }))
-            }
-            None if type_of(&meant.name).is_some() => (
-                format!("What follows {} is a colon, or a number in parentheses and a colon.", meant.name),
-                None,
-            ),
-            None => ("Only JSON and YAML have this type: write the test there.".to_owned(), None),
-        };
-        return Some((AssertionProblem::Literal { name: meant.name, advice }, fix));
-    };
+    let Some(cell) = Cell::read(text) else { return literal(text) };
     let name = || cell.name.to_owned();
     let items = cell.items().unwrap_or(Ok(Vec::new()));
     if let Err(error) = &items {
-        return Some((AssertionProblem::BrokenList { name: name(), why: reason(*error) }, None));
+        let value = trim(cell.value.unwrap_or_default());
+        let advice = match value.strip_prefix('[').and_then(|list| list.strip_suffix(']')) {
+            Some(list) => format!("A cell has no list in JSON. Write {}: {}.", cell.name, clip(&list.replace('"', ""), 80)),
+            None => "Put an item in double quotes as a whole, with each quote in it doubled, or none of it; in a CSV the cell is in quotes, and its quotes are doubled again.".to_owned(),
+        };
+        return Some((AssertionProblem::BrokenList { name: name(), why: reason(*error), advice }, None));
     }
-    let needs_value = matches!(cell.of.needs, Needs::Value | Needs::Filled | Needs::List);
+    let needs_value = !matches!(cell.of.needs, Needs::Nothing | Needs::Limit);
     if let Some(number) =
         cell.number.filter(|_| cell.value.is_some() || !needs_value).filter(|_| cell.of.threshold.is_none())
     {
@@ -77,7 +70,15 @@ pub(super) fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)>
         return Some((AssertionProblem::LostNumber { name: name(), number: number.to_owned() }, Some(fix)));
     }
     let value = cell.value.unwrap_or_default();
-    let no_value = |effect| Some((AssertionProblem::NoValue { name: name(), effect }, None));
+    let no_value = |effect| {
+        let advice = "Write the value, or delete the assertion. An answer that is the name of a type is written as equals:NAME.";
+        Some((AssertionProblem::NoValue { name: name(), effect, advice: advice.to_owned() }, None))
+    };
+    let no_limit = |effect, value: &str| {
+        let advice =
+            format!("Write the limit in parentheses, as in {}({}){value}.", cell.name, usual_limit(cell.of));
+        Some((AssertionProblem::NoLimit { name: name(), effect, advice }, None))
+    };
     match cell.of.needs {
         Needs::Limit if cell.number.is_none() => {
             let instead = format!("{}({value})", cell.name);
@@ -89,37 +90,30 @@ pub(super) fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)>
                     AssertionProblem::LimitAsValue { name: name(), value: clip_quoted(value), instead };
                 return Some((problem, Some(fix)));
             }
-            let advice = "Write the limit in parentheses, as in latency(1000).";
-            let effect = match cell.of.name {
-                "latency" => "its limit is then 0.75 milliseconds",
-                _ => "its limit is then 0.75",
-            };
-            Some((AssertionProblem::NoLimit { name: name(), effect, advice }, None))
+            let is_latency = cell.of.name == "latency";
+            no_limit(
+                if is_latency { "its limit is then 0.75 milliseconds" } else { "its limit is then 0.75" },
+                "",
+            )
         }
-        Needs::Value if cell.value.is_none() => no_value(without_value(cell.of)),
-        Needs::Filled | Needs::List if value.is_empty() => no_value("the test ends in an error"),
-        Needs::Value if cell.of.name == "similar" => {
-            let (metric, _) = value.split_once(':')?;
-            let metric = ["cosine", "dot", "euclidean"].into_iter().find(|known| *known == metric)?;
-            let is_usual = metric == "cosine";
-            let (advice, fix) = if is_usual {
-                let text = text.replacen("cosine:", "", 1);
-                let title = "Delete the metric, which is the usual one";
-                (
-                    "Write similar: without the metric, which is the cosine.",
-                    Some(CellFix { title, is_safe: true, text }),
-                )
-            } else {
-                ("Write the test in JSON or YAML, which have the type with its metric.", None)
-            };
-            let problem = AssertionProblem::Metric {
-                name: name(),
-                metric: metric.to_owned(),
-                value: clip_quoted(value),
-                advice,
-            };
-            Some((problem, fix))
+        _ if needs_value && cell.value.is_none() => no_value(without_value(cell.of)),
+        Needs::Filled | Needs::List if value.is_empty() => no_value(ERROR),
+        Needs::Filled
+            if cell.of.name == "regex"
+                && let Some((found, advice)) = of_python(value) =>
+        {
+            let found = clip_quoted(found);
+            Some((AssertionProblem::PythonPattern { name: name(), found, advice }, None))
         }
+        Needs::Count if !is_count(value) => {
+            let advice = "Write a number. Only JSON and YAML have an object with min and max.".to_owned();
+            let (wanted, received) = (COUNT, NO_NUMBER);
+            Some((AssertionProblem::WrongValue { name: name(), wanted, received, advice }, None))
+        }
+        Needs::Text if cell.of.name == "levenshtein" && cell.number.is_none() => {
+            no_limit("its limit is then 0.75 edits", ":TEXT")
+        }
+        Needs::Texts if cell.of.name == "similar" => metric(&cell, text),
         Needs::List => match items {
             Ok(items) if items.is_empty() => no_value(without_items(cell.name)),
             Ok(items) if items.iter().any(|item| item.is_empty()) => Some((blank_item(cell.name)?, None)),
@@ -130,4 +124,59 @@ pub(super) fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)>
         },
         _ => None,
     }
+}
+
+/// The problem of a cell, without white space around it, that is compared as a whole, and its fix.
+fn literal(text: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
+    let meant = meant(text)?;
+    let (advice, fix) = match meant.cell {
+        Some((text, is_safe)) => {
+            let title = if is_safe {
+                "Write the assertion as promptfoo reads it"
+            } else {
+                "Write the assertion as promptfoo reads it, which guesses that one is meant"
+            };
+            (format!("Did you mean {}?", clip_quoted(&text)), Some(CellFix { title, is_safe, text }))
+        }
+        None if let Some(of) = type_of(&meant.name) => {
+            let name = &meant.name;
+            let advice = match of.threshold {
+                Some(_) => format!(
+                    "After {name} comes a colon, or a number such as 0.8 or 1000 in parentheses: with a point, and without commas."
+                ),
+                None => {
+                    format!("After {name} comes a colon: promptfoo reads no number in parentheses there.")
+                }
+            };
+            (advice, None)
+        }
+        None if meant.name.ends_with(ENDS_WITH) => (ENDS_WITH_ADVICE.to_owned(), None),
+        None => ("Only JSON and YAML have this type: write the test there.".to_owned(), None),
+    };
+    Some((AssertionProblem::Literal { name: meant.name, advice }, fix))
+}
+
+/// The metric in a cell of `similar`, and its fix. `text` is the cell.
+fn metric(cell: &Cell<'_>, text: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
+    let value = cell.value.unwrap_or_default();
+    let (metric, _) = value.split_once(':')?;
+    let metric = ["cosine", "dot", "euclidean"].into_iter().find(|known| *known == metric)?;
+    let is_usual = metric == "cosine";
+    let (advice, fix) = if is_usual {
+        let text = text.replacen("cosine:", "", 1);
+        let title = "Delete the metric, which is the usual one";
+        (
+            "Write similar: without the metric, which is the cosine.",
+            Some(CellFix { title, is_safe: true, text }),
+        )
+    } else {
+        ("Write the test in JSON or YAML, which have the type with its metric.", None)
+    };
+    let problem = AssertionProblem::Metric {
+        name: cell.name.to_owned(),
+        metric: metric.to_owned(),
+        value: clip_quoted(value),
+        advice,
+    };
+    Some((problem, fix))
 }

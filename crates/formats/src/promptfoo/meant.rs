@@ -2,7 +2,8 @@
 
 use evalcheck_core::suggest;
 
-use super::assertions::{Needs, OTHERS, TYPES, is_number, type_of};
+use super::assertions::{Cell, Needs, OTHERS, TYPES, is_number, number, type_of};
+use crate::diagnose::localized;
 use crate::javascript::{is_space, trim};
 
 /// The type that a name of no type is probably meant as.
@@ -34,7 +35,21 @@ const ALIASES: &[(&str, &str)] = &[
     ("exact", "equals"),
     ("exact-match", "equals"),
     ("startswith", "starts-with"),
+    ("grade", "llm-rubric"),
 ];
+
+/// A type that people write and that does not exist.
+pub(super) const ENDS_WITH: &str = "ends-with";
+
+/// Its replacement, as a hint.
+pub(super) const ENDS_WITH_ADVICE: &str =
+    "promptfoo has no type ends-with. Write the type regex, with $ after the text, as in Oslo$.";
+
+/// The colon of Chinese and Japanese keyboards.
+const WIDE_COLON: &str = "：";
+
+/// Characters that a word processor writes for a hyphen.
+const DASHES: [char; 5] = ['‐', '‑', '–', '—', '−'];
 
 /// Types whose names are hardly ever followed by a colon or a parenthesis in a text.
 const TECHNICAL: [&str; 4] = ["contains", "icontains", "levenshtein", "regex"];
@@ -42,15 +57,26 @@ const TECHNICAL: [&str; 4] = ["contains", "icontains", "levenshtein", "regex"];
 /// Whether a cell may be meant as an assertion although it is none; a shortcut for [`meant`].
 pub(super) fn may_be_meant(cell: &str) -> bool {
     let head = &cell.as_bytes()[..cell.len().min(40)];
-    head.iter().any(|byte| b":(".contains(byte)) || cell.len() < 40 && !head.contains(&b'.')
+    let has_colon = memchr::memmem::find(head, WIDE_COLON.as_bytes()).is_some();
+    has_colon || head.iter().any(|byte| b":(".contains(byte)) || cell.len() < 40 && !head.contains(&b'.')
 }
 
 /// The assertion that a cell is probably meant as, if it is compared as a whole. A text such as `Note: ...` is an answer.
 pub(super) fn meant(cell: &str) -> Option<Meant> {
-    let end = cell.find([':', '(']).unwrap_or(cell.len());
+    if let Some(inner) = unquoted(cell) {
+        let read = Cell::read(trim(inner)).filter(|read| read.value.is_some() || read.number.is_some())?;
+        return Some(Meant { name: read.name.to_owned(), cell: Some((trim(inner).to_owned(), false)) });
+    }
+    let end = cell.find([':', '(', '：']).unwrap_or(cell.len());
     let (head, rest) = cell.split_at(end);
+    let head = &*head.replace(DASHES, "-");
+    let narrow = |text: &str| match text.strip_prefix(WIDE_COLON) {
+        Some(value) => format!(":{value}"),
+        None => text.to_owned(),
+    };
+    let rest = &*narrow(rest);
     let is_name = |c: char| c.is_ascii_alphabetic() || "-_ !".contains(c);
-    if head.len() > 40 || !head.chars().all(is_name) {
+    if end > 36 || !head.chars().all(is_name) {
         return None;
     }
     let text = normalized(head);
@@ -62,6 +88,7 @@ pub(super) fn meant(cell: &str) -> Option<Meant> {
         None if OTHERS.contains(&own) && is_hyphenated && head == text => {
             return Some(Meant { name: text, cell: None });
         }
+        None if own == ENDS_WITH => return Some(Meant { name: text, cell: None }),
         // In capitals it is rather a word of a text.
         None if head != text && !is_hyphenated => return None,
         None => (near(own)?, false),
@@ -79,12 +106,21 @@ pub(super) fn meant(cell: &str) -> Option<Meant> {
         return fixed(String::new(), is_certain).filter(|_| is_whole && head != text);
     }
     if let Some((inner, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-        let digits = trim(inner).replacen(',', ".", 1);
-        let after = after.trim_start_matches(is_space);
-        if is_number(&digits) && (after.is_empty() || after.starts_with(':')) {
-            return fixed(format!("({digits}){after}"), is_exact);
+        let after = narrow(after.trim_start_matches(is_space));
+        let is_end = after.is_empty() || after.starts_with(':');
+        if let Some((digits, is_sure)) = number_meant(trim(inner)).filter(|_| is_end) {
+            // Others lose the number.
+            if type_of(of).is_none_or(|of| of.threshold.is_none()) {
+                return Some(wanted);
+            }
+            return fixed(format!("({digits}){after}"), is_exact && is_sure);
         }
-        return Some(wanted).filter(|_| is_hyphenated && is_exact);
+        let is_call = after.is_empty() && is_exact && (is_certain || of == "equals");
+        if let Some(value) = unquoted(trim(inner)).filter(|_| is_call) {
+            return fixed(format!(":{value}"), false);
+        }
+        let has_thousands = || number(&inner.replace(',', "")).is_some();
+        return Some(wanted).filter(|_| is_exact && (is_hyphenated || is_end && has_thousands()));
     }
     let value = trim(rest.strip_prefix(':')?);
     let is_likely = match of {
@@ -95,6 +131,24 @@ pub(super) fn meant(cell: &str) -> Option<Meant> {
         _ => false,
     };
     fixed(rest.to_owned(), is_certain).filter(|_| is_likely)
+}
+
+/// The number that is meant in parentheses, as promptfoo reads one there, and whether that is certain. `None` if a comma may separate
+/// thousands.
+fn number_meant(text: &str) -> Option<(String, bool)> {
+    let sure =
+        if is_number(text) { Some(text.to_owned()) } else { number(text).map(|number| number.to_string()) };
+    let of = match sure {
+        Some(digits) => (digits, true),
+        None => localized(text).map(|(digits, _)| (digits, !text.ends_with('%')))?,
+    };
+    is_number(&of.0).then_some(of)
+}
+
+/// The text in quotes that are around the whole.
+fn unquoted(text: &str) -> Option<&str> {
+    let mut pairs = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’')].into_iter();
+    pairs.find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close))
 }
 
 /// A name of a type in lower case, with hyphens.
@@ -127,12 +181,23 @@ mod tests {
             ("Contains: Oslo", cell("contains: Oslo", true)),
             ("contain:Oslo", cell("contains:Oslo", false)),
             ("similar(0,8):Oslo", cell("similar(0.8):Oslo", true)),
-            ("llm-rubric (0.9): x", cell("llm-rubric(0.9): x", true)),
+            ("llm-rubric (0.9): x", Some((String::new(), false))),
             ("is json", cell("is-json", true)),
             ("llm_rubric: is polite", cell("llm-rubric: is polite", false)),
             ("not contains:x", cell("not-contains:x", true)),
             ("js: output > 1", cell("javascript: output > 1", false)),
             ("select-best: x", Some((String::new(), false))),
+            ("ends-with: x", Some((String::new(), false))),
+            ("latency(1,000)", Some((String::new(), false))),
+            ("cost(0,001)", cell("cost(0.001)", true)),
+            ("similar(.8): x", cell("similar(0.8): x", true)),
+            ("similar(80%): x", cell("similar(0.8): x", false)),
+            ("latency(1e3)", cell("latency(1000)", true)),
+            ("llm–rubric: x", cell("llm-rubric: x", true)),
+            ("contains：x：y", cell("contains:x：y", true)),
+            ("contains(\"x\")", cell("contains:x", false)),
+            ("'contains:x'", cell("contains:x", false)),
+            ("grade(0.8): x", Some((String::new(), false))),
         ] {
             assert_eq!(fixed(text), wanted, "{text}");
         }
@@ -153,6 +218,11 @@ mod tests {
             "f(x) = 2",
             "12:30",
             "Regards: Ada",
+            "\"Note: x\"",
+            "'python'",
+            "Grade: A",
+            "Note：x",
+            "Python('x')",
         ];
         for answer in answers {
             assert_eq!(meant(answer), None, "{answer}");

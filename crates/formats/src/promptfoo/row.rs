@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::assertions;
 use super::cells::{is_plain, problem};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, clip_quoted};
+use crate::diagnose::{Kind, Member, clip_quoted};
 use crate::javascript::trim;
 
 evalcheck_core::rules! {
@@ -42,7 +42,7 @@ evalcheck_core::rules! {
         ConfigCell { found: String } = "promptfoo/config-cell", Error {
             summary: "A cell of a column of configuration that is not a number.",
             message: "promptfoo refuses the file: {found} is not a number",
-            hint: "Each row needs a number, also one in which the usual threshold is meant: 0.75, of similar 0.8.",
+            hint: "Write a number, which becomes the threshold of the assertion, or put the rows without one into another file, without this column.",
             meaning: "A column of configuration has a number in each row. An empty cell stops the load, also in a row without the assertion.",
             other_words: ["Invalid numeric value for threshold"],
             invalid: "question,__expected,__config:__expected:threshold\nCapital of Norway?,similar:Oslo,",
@@ -57,13 +57,21 @@ evalcheck_core::rules! {
             invalid: "question,__expected,__threshold\nCapital of Norway?,contains:Oslo,80%",
             valid: "question,__expected,__threshold\nCapital of Norway?,contains:Oslo,0.8",
         }
-        Shifted { found: String, number: usize } = "promptfoo/shifted-threshold", Warning {
+        Shifted { found: String, instead: String } = "promptfoo/shifted-threshold", Warning {
             summary: "A threshold that goes to another assertion, because a cell is blank.",
-            message: "the threshold of {found} loads as that of another assertion of the row, or of none: promptfoo counts only cells that are not blank, and {found} is not number {number} of them",
+            message: "the threshold of {found} applies to {instead}: promptfoo counts only the assertions whose cells are not blank",
             hint: "Fill the columns of assertions from the first one on in each row.",
             meaning: "A column of configuration names an assertion by its number. promptfoo counts the assertions that the row has, so that a blank cell moves those after it.",
             invalid: "question,__expected1,__expected2,__config:__expected2:threshold\nCapital of Norway?,,similar:Oslo,0.9",
             valid: "question,__expected1,__expected2,__config:__expected2:threshold\nCapital of Norway?,contains:O,similar:Oslo,0.9",
+        }
+        Blank = "promptfoo/blank-row", Warning {
+            summary: "A row whose cells are all blank.",
+            message: "all cells of the row are blank: it loads as a test of empty texts, without an assertion of its own",
+            hint: "Delete the row. Spreadsheets export such rows where cells below the table were used or formatted.",
+            meaning: "A row of nothing but separators is a test to promptfoo. A test without an assertion passes whatever the output.",
+            invalid: "question,__expected\nCapital of Norway?,contains:Oslo\n,",
+            valid: "question,__expected\nCapital of Norway?,contains:Oslo\n",
         }
         FileName { why: String, advice: String } = "promptfoo/file-name", Error {
             summary: "The name of the file does not say how to read it.",
@@ -171,6 +179,7 @@ impl RecordChecks for Row {
         let Some(row) = captures.row else { return false };
         let mut cells = row.cells.iter().zip(&self.names);
         row.cells.len() == self.names.len()
+            && row.cells.iter().any(|cell| !trim(&cell.text(captures.record)).is_empty())
             && cells.all(|(cell, name)| match Role::of(name) {
                 Role::Expected => is_plain(trim(&cell.text(captures.record))),
                 Role::Threshold => {
@@ -184,6 +193,11 @@ impl RecordChecks for Row {
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         let Kind::Object(members) = &record.root.kind else { return };
+        let is_blank = |member: &Member<'_>| trim(member.value.as_str().unwrap_or_default()).is_empty();
+        // A row of one cell may have nothing that could be marked.
+        if members.iter().all(is_blank) && !record.root.span.is_empty() {
+            out.report(RowProblem::Blank, record.at(record.root));
+        }
         // The columns of assertions, and which of their cells are filled.
         let mut expected = Vec::new();
         for member in members {
@@ -219,7 +233,9 @@ impl RecordChecks for Row {
             let taken = filled.get(target).copied();
             if taken != Some(meant) && (taken.is_some() || expected[meant].1) {
                 let found = clip_quoted(expected[meant].0);
-                out.report(RowProblem::Shifted { found, number: target + 1 }, record.at(&member.value));
+                let instead =
+                    taken.map_or_else(|| "no assertion".to_owned(), |at| clip_quoted(expected[at].0));
+                out.report(RowProblem::Shifted { found, instead }, record.at(&member.value));
             }
         }
     }

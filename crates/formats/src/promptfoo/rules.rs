@@ -2,7 +2,7 @@
 
 use evalcheck_core::suggest;
 
-use super::json_assertion::{Seen, assertion};
+use super::json_assertion::{self, Seen, assertions, of_cell};
 use super::schemas::{KEYS, captures};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Member, RecordFix, Value, clip_quoted, json_string};
@@ -77,6 +77,7 @@ impl RecordChecks for Test {
                         return false;
                     }
                 }
+                captures::INNER_KEY if json_assertion::near_key(captures.text(range)).is_none() => {}
                 captures::USER_KEY if near_key(captures.text(range)).is_none() => {}
                 _ => return false,
             }
@@ -89,7 +90,9 @@ impl RecordChecks for Test {
         let root = record.root;
         let is_test = KEYS.iter().any(|key| root.get(key).is_some_and(|value| makes_test(key, value)));
         if !is_test {
-            let advice = if root.get("tests").is_some() {
+            let advice = if is_results(root) {
+                "This is a file of results. Check the file of tests from which they come."
+            } else if root.get("tests").is_some() {
                 "The list under tests is a part of promptfoo's configuration: write the list alone into the file."
             } else {
                 "Put the texts that prompts use under vars, and what is expected of the output into assert."
@@ -114,6 +117,7 @@ impl RecordChecks for Test {
             }
         }
         let missing: Vec<&str> = NEAR.into_iter().filter(|key| root.get(key).is_none()).collect();
+        let mut given = Vec::new();
         for member in root.live_members().filter(|_| is_test) {
             if let Some(near) = near_key(&member.key).filter(|near| missing.contains(near)) {
                 let effect = match near {
@@ -121,15 +125,14 @@ impl RecordChecks for Test {
                     "vars" => "its prompts have no variables",
                     _ => "it has no effect",
                 };
-                let fix = RecordFix::not_safe(format!("Rename the key to \"{near}\", which is a guess"));
-                let fix = fix.replace(member.key_span.clone(), json_string(near));
+                // Two keys cannot both become one.
+                let fix = renamed(record, member, near).filter(|_| !given.contains(&near));
+                given.extend(fix.is_some().then_some(near));
                 let problem = TestProblem::UnreadKey { found: clip_quoted(&member.key), near, effect };
-                out.report_fixed(problem, record.at(&member.value), Some(fix));
+                out.report_fixed(problem, record.at(&member.value), fix);
             }
         }
-        for value in root.get("assert").and_then(Value::as_array).unwrap_or_default() {
-            assertion(record, value, false, out);
-        }
+        assertions(record, root, false, out);
     }
 }
 
@@ -164,11 +167,44 @@ fn near_key(key: &str) -> Option<&'static str> {
     other.or_else(|| NEAR.into_iter().find(is_near))
 }
 
+/// Whether an object is the file of results that promptfoo writes.
+fn is_results(root: &Value<'_>) -> bool {
+    ["results", "config"].iter().all(|key| root.get(key).is_some())
+}
+
+/// An assertion for a text under a key that promptfoo does not read: one as in a cell, or else the text that the output has to equal. `raw`
+/// is the text as written.
+fn expected_as(text: &str, raw: &str) -> String {
+    of_cell(text).unwrap_or_else(|| format!("{{\"type\": \"equals\", \"value\": {raw}}}"))
+}
+
+/// The fix of a key that is probably meant as another one; `None` if the value is of another type.
+fn renamed(record: &Record<'_>, member: &Member<'_>, near: &str) -> Option<RecordFix> {
+    let (key, value) = (member.key_span.clone(), &member.value);
+    let raw = std::str::from_utf8(record.text.bytes.get(value.span.clone())?).ok()?;
+    let is_typed = |value: &Value<'_>| value.get("type").is_some_and(|of| of.as_str().is_some());
+    let assertion = match (near, &value.kind) {
+        ("assert", Kind::String(text)) => expected_as(text, raw),
+        ("assert", Kind::Object(_)) if is_typed(value) => raw.to_owned(),
+        ("assert", Kind::Array(all)) if !all.iter().all(is_typed) => return None,
+        ("assert", Kind::Array(_))
+        | ("vars" | "options" | "metadata", Kind::Object(_))
+        | ("description" | "providerOutput", Kind::String(_))
+        | ("threshold", Kind::Number(..)) => {
+            let title = format!("Rename the key to \"{near}\", which is a guess");
+            return Some(RecordFix::not_safe(title).replace(key, json_string(near)));
+        }
+        _ => return None,
+    };
+    let fix = RecordFix::not_safe("Write the value as an assertion, which guesses what it is");
+    Some(fix.replace(key.start..value.span.end, format!("\"assert\": [{assertion}]")))
+}
+
 /// The fix of a flat record: its values as variables, and a text under `expected` as an assertion.
 fn wrapped(record: &Record<'_>, members: &[Member<'_>]) -> Option<RecordFix> {
     let span = &record.root.span;
     let is_meant = |member: &Member<'_>| KEYS.contains(&&*member.key) || member.key == "tests";
-    if members.is_empty() || members.iter().any(is_meant) {
+    if members.is_empty() || is_results(record.root) || members.iter().any(is_meant) {
         return None;
     }
     let expected =
@@ -185,6 +221,7 @@ fn wrapped(record: &Record<'_>, members: &[Member<'_>]) -> Option<RecordFix> {
     };
     let value = &members[index].value.span;
     let raw = std::str::from_utf8(record.text.bytes.get(value.clone())?).ok()?;
-    let assert = format!("}}, \"assert\": [{{\"type\": \"equals\", \"value\": {raw}}}]}}");
+    let text = members[index].value.as_str().unwrap_or_default();
+    let assert = format!("}}, \"assert\": [{}]}}", expected_as(text, raw));
     Some(fix.delete_member(members, index).replace(span.end - 1..span.end, assert))
 }
