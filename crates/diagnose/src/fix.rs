@@ -25,7 +25,7 @@ use super::value::{Member, Value};
 
 pub use joined::join_lines;
 pub use syntax::fix_syntax;
-pub use value::{is_one_entry, quoted};
+pub use value::{is_one_entry, localized, quoted};
 
 /// Edits that resolve a finding of a record.
 ///

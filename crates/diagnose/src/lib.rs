@@ -86,7 +86,7 @@ pub use captures::{TreeCaptures, paths_of_captures};
 pub use check::{check_schema, check_schema_outside};
 pub use check_anomalies::check_anomalies;
 pub use conflict_marker::conflict_marker;
-pub use fix::{RecordFix, fix_syntax, is_one_entry, join_lines, json_string, quoted};
+pub use fix::{RecordFix, fix_syntax, is_one_entry, join_lines, json_string, localized, quoted};
 pub use kin::{are_synonyms, may_be_meant};
 pub use parse::{Parsed, parse, parse_at};
 pub use path_builder::PathBuilder;

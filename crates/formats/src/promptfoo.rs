@@ -1,10 +1,15 @@
 //! promptfoo: tests with variables and assertions, as CSV, as a JSON document or as JSONL.
 
+mod assertion_rules;
 mod assertions;
+mod cells;
+mod json_assertion;
 mod loaded;
+mod meant;
 mod row;
 mod rules;
 mod schemas;
+mod table;
 
 use evalcheck_report::view::{Sample, Turn};
 
@@ -61,11 +66,11 @@ pub static FORMAT: Format = Format {
     },
     rules: Rules {
         checks: |variant| match variant.layout {
-            Layout::Csv(_) => Checks::new(row::Row::default(), row::Dataset { extension: "csv" }),
-            Layout::Json(_) => Checks::new(rules::Test, row::Dataset { extension: "json" }),
-            _ => Checks::new(rules::Test, row::Dataset { extension: "jsonl" }),
+            Layout::Csv(_) => Checks::new(row::Row::default(), table::Dataset { extension: "csv" }),
+            Layout::Json(_) => Checks::new(rules::Test, table::Dataset { extension: "json" }),
+            _ => Checks::new(rules::Test, table::Dataset { extension: "jsonl" }),
         },
-        own: &[rules::AssertionProblem::RULES, rules::TestProblem::RULES, row::RowProblem::RULES],
+        own: &[assertion_rules::AssertionProblem::RULES, rules::TestProblem::RULES, row::RowProblem::RULES],
         ..Rules::NONE
     },
     preview,
@@ -155,12 +160,18 @@ static SIGNATURES: &[Signature] = &[
         "line {line} has vars, and assert with types occurs",
     )
     .up_to(97),
-    Signature::new(&[Sign::record(&["assert.*.type"])], 75, "line {line} has assert with types"),
+    Signature::new(&[Sign::record(&["assert.*.type"])], 60, "line {line} has assert with types"),
     Signature::new(&[Sign::record(&["vars"])], 60, "line {line} has vars"),
     Signature::new(
         &[Sign::object(&["vars", "assert"]), Sign::words(&["\"type\""])],
         90,
         "the first object has the keys vars and assert",
+    )
+    .of_variant(DOCUMENT),
+    Signature::new(
+        &[Sign::object(&["tests"]), Sign::words(&["\"vars\"", "\"assert\""])],
+        60,
+        "the first object has the key tests, and vars and assert occur",
     )
     .of_variant(DOCUMENT),
     Signature::new(&[Sign::object(&["vars"])], 60, "the first object has the key vars").of_variant(DOCUMENT),

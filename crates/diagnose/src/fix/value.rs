@@ -56,7 +56,7 @@ pub(crate) fn begins_like_data(text: &str) -> bool {
 
 /// A number in human notation as a JSON number, and the guess in that: a percentage as a fraction, or a decimal comma. A comma before three
 /// digits may also separate thousands.
-pub(crate) fn localized(text: &str) -> Option<(String, &'static str)> {
+pub fn localized(text: &str) -> Option<(String, &'static str)> {
     let text = text.trim();
     if let Some(digits) = text.strip_suffix('%') {
         let (whole, fraction) = decimals(digits.trim_end())?;

@@ -110,6 +110,8 @@ const WITHOUT_A_FIX: &[&str] = &[
     "openai-batch/bad-request",
     // The fix removes the number; the example keeps it in a column.
     "promptfoo/lost-number",
+    // The mistake of the example has no fix.
+    "promptfoo/no-value",
     // An empty line stays, which Quest ignores.
     "quest/second-metadata-line",
 ];

@@ -144,6 +144,20 @@ fn evret_refuses_every_row_under_a_header_without_its_columns() {
 }
 
 #[test]
+fn promptfoo_holds_the_last_of_two_columns_of_one_name() {
+    let dataset = "q,__expected,__expected\na,contains:x,contains:y\n";
+    let (held, _) = loaded("promptfoo", "tests.csv", dataset);
+    assert!(held[0].contains("\"y\"") && !held[0].contains("\"x\""), "{held:?}");
+}
+
+#[test]
+fn promptfoo_refuses_every_row_under_a_header_that_it_refuses() {
+    let dataset = "q,__expected,__config:__expected:weight\na,contains:x,1\n";
+    let (held, counts) = loaded("promptfoo", "tests.csv", dataset);
+    assert_eq!((held, counts.invalid), (vec!["refused".to_owned()], 1));
+}
+
+#[test]
 fn a_record_is_loaded_once_whatever_its_lines_are() {
     let record = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
     let several = record.replace(',', ",\n");

@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use evalcheck_core::suggest;
-
 use crate::cell_list::{CellList, NotList, Quotes};
-use crate::javascript::{is_space, trim};
+use crate::javascript::trim;
 
 /// A type of assertions.
 #[derive(Debug)]
@@ -24,6 +22,12 @@ pub(super) enum Needs {
     Nothing,
     /// A value, which may be empty.
     Value,
+    /// A text, which may be empty.
+    Text,
+    /// A text, or a list of texts.
+    Texts,
+    /// A number, or an object with `min` and `max`.
+    Count,
     /// A value that is not empty.
     Filled,
     /// A list of texts.
@@ -32,7 +36,7 @@ pub(super) enum Needs {
     Limit,
 }
 
-use Needs::{Filled, Limit, Nothing, Value};
+use Needs::{Count, Filled, Limit, Nothing, Text, Texts, Value};
 
 const fn of(name: &'static str, needs: Needs) -> Type {
     Type { name, needs, threshold: None }
@@ -44,10 +48,10 @@ const fn measured(name: &'static str, needs: Needs) -> Type {
 }
 
 /// The types, in alphabetical order.
-static TYPES: &[Type] = &[
+pub(super) static TYPES: &[Type] = &[
     of("agent-rubric", Nothing),
     measured("answer-relevance", Nothing),
-    of("bleu", Value),
+    of("bleu", Texts),
     measured("classifier", Nothing),
     of("contains", Filled),
     of("contains-all", Needs::List),
@@ -57,15 +61,15 @@ static TYPES: &[Type] = &[
     of("contains-sql", Nothing),
     of("contains-xml", Nothing),
     measured("context-faithfulness", Nothing),
-    measured("context-recall", Value),
+    measured("context-recall", Text),
     measured("context-relevance", Nothing),
     of("conversation-relevance", Nothing),
     measured("cost", Limit),
     of("equals", Value),
-    of("factuality", Value),
-    of("finish-reason", Value),
-    of("g-eval", Value),
-    of("gleu", Value),
+    of("factuality", Text),
+    of("finish-reason", Text),
+    of("g-eval", Texts),
+    of("gleu", Texts),
     of("guardrails", Nothing),
     of("icontains", Filled),
     of("icontains-all", Needs::List),
@@ -78,26 +82,26 @@ static TYPES: &[Type] = &[
     of("is-valid-openai-function-call", Nothing),
     of("is-valid-openai-tools-call", Nothing),
     of("is-xml", Nothing),
-    of("javascript", Value),
+    of("javascript", Text),
     measured("latency", Limit),
-    measured("levenshtein", Value),
+    measured("levenshtein", Text),
     of("llm-rubric", Nothing),
     of("meteor", Value),
-    of("model-graded-closedqa", Value),
-    of("model-graded-factuality", Value),
+    of("model-graded-closedqa", Text),
+    of("model-graded-factuality", Text),
     of("moderation", Nothing),
-    measured("perplexity", Nothing),
-    measured("perplexity-score", Nothing),
-    of("pi", Value),
-    of("python", Value),
+    measured("perplexity", Limit),
+    measured("perplexity-score", Limit),
+    of("pi", Text),
+    of("python", Text),
     of("regex", Filled),
-    measured("rouge-n", Value),
-    of("ruby", Value),
+    measured("rouge-n", Text),
+    of("ruby", Text),
     of("search-rubric", Value),
-    Type { name: "similar", needs: Value, threshold: Some(0.8) },
-    of("similar:cosine", Value),
-    of("similar:dot", Value),
-    of("similar:euclidean", Value),
+    Type { name: "similar", needs: Texts, threshold: Some(0.8) },
+    of("similar:cosine", Texts),
+    of("similar:dot", Texts),
+    of("similar:euclidean", Texts),
     of("skill-used", Value),
     measured("starts-with", Filled),
     of("tool-call-f1", Value),
@@ -110,11 +114,11 @@ static TYPES: &[Type] = &[
     of("trajectory:tool-sequence", Nothing),
     of("trajectory:tool-used", Nothing),
     of("webhook", Filled),
-    of("word-count", Value),
+    of("word-count", Count),
 ];
 
 /// Types that only JSON knows.
-const OTHERS: [&str; 4] = ["assert-set", "human", "max-score", "select-best"];
+pub(super) const OTHERS: [&str; 4] = ["assert-set", "human", "max-score", "select-best"];
 
 /// The lists of `contains-any` and its kin.
 pub(super) const LIST: CellList = CellList { separator: ',', quotes: Quotes::Double };
@@ -131,19 +135,6 @@ pub(super) fn type_of(name: &str) -> Option<&'static Type> {
 /// Whether a test of JSON may have an assertion of this type.
 pub(super) fn is_known(name: &str) -> bool {
     type_of(name).is_some() || OTHERS.contains(&name) || name.starts_with("promptfoo:redteam:")
-}
-
-/// The type that a name of no type is probably meant as.
-pub(super) fn nearest(name: &str) -> Option<String> {
-    let text = normalized(name);
-    let (not, own) = match text.strip_prefix("not-") {
-        Some(own) => ("not-", own),
-        None => ("", &*text),
-    };
-    let alias = ALIASES.iter().find(|(alias, _)| *alias == own).map(|(_, meant)| *meant);
-    let names = || TYPES.iter().map(|of| of.name).chain(OTHERS);
-    let near = alias.or_else(|| names().find(|name| *name == own)).or_else(|| suggest::nearest(own, names()));
-    near.map(|near| format!("{not}{near}"))
 }
 
 /// A cell of assertions.
@@ -221,10 +212,34 @@ fn is_javascript(path: &str) -> bool {
 }
 
 /// Whether a text is digits, with further digits after a point.
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('.')
         .map_or_else(|| are_digits(text), |(whole, rest)| are_digits(whole) && are_digits(rest))
+}
+
+/// Whether `word-count` reads a text as a number, as far as that can be told before variables are inserted.
+pub(super) fn is_count(text: &str) -> bool {
+    let text = trim(text);
+    let is_special = ["0x", "0o", "0b", "file://"].iter().any(|start| text.starts_with(start));
+    text.is_empty()
+        || number(text).is_some()
+        || is_special
+        || text.contains("{{")
+        || text.ends_with("Infinity")
+}
+
+/// A part of a regular expression of Python that JavaScript refuses, and what to write.
+pub(super) fn of_python(pattern: &str) -> Option<(&str, &'static str)> {
+    const GROUP: &str = "(?P<";
+    let flags =
+        pattern.strip_prefix("(?").and_then(|rest| rest.split_once(')')).map_or("", |(flags, _)| flags);
+    if !flags.is_empty() && flags.bytes().all(|byte| b"aiLmsux".contains(&byte)) {
+        let advice = "JavaScript has no flags in a pattern: write both cases of a letter, as in [Oo]slo, or use icontains for a text.";
+        return Some((&pattern[..flags.len() + 3], advice));
+    }
+    let at = pattern.find(GROUP).filter(|at| !pattern[..*at].ends_with('\\'))?;
+    Some((&pattern[at..at + GROUP.len()], "JavaScript names a group by (?<NAME>...)."))
 }
 
 /// A cell of a number, as promptfoo reads it.
@@ -232,103 +247,6 @@ pub(super) fn number(cell: &str) -> Option<f64> {
     let text = trim(cell);
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
-}
-
-/// The type that a cell is probably meant to have, which is compared as a whole.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Meant {
-    pub(super) name: String,
-    /// The cell as it should be written, and whether that is certain.
-    pub(super) cell: Option<(String, bool)>,
-}
-
-/// Names that people write for types.
-const ALIASES: &[(&str, &str)] = &[
-    ("js", "javascript"),
-    ("py", "python"),
-    ("rubric", "llm-rubric"),
-    ("exact", "equals"),
-    ("exact-match", "equals"),
-    ("startswith", "starts-with"),
-];
-
-/// Types whose names are hardly ever followed by a colon or a parenthesis in a text.
-const TECHNICAL: [&str; 4] = ["contains", "icontains", "levenshtein", "regex"];
-
-/// Whether a cell may be meant as an assertion although it is none; a shortcut for [`meant`].
-pub(super) fn may_be_meant(cell: &str) -> bool {
-    let head = &cell.as_bytes()[..cell.len().min(40)];
-    head.iter().any(|byte| b":(".contains(byte)) || cell.len() < 40 && !head.contains(&b'.')
-}
-
-/// The assertion that a cell is probably meant as, if it is compared as a whole. A text such as `Note: ...` is an answer.
-pub(super) fn meant(cell: &str) -> Option<Meant> {
-    let end = cell.find([':', '(']).unwrap_or(cell.len());
-    let (head, rest) = cell.split_at(end);
-    let is_name = |c: char| c.is_ascii_alphabetic() || "-_ !".contains(c);
-    if head.len() > 40 || !head.chars().all(is_name) {
-        return None;
-    }
-    let text = normalized(head);
-    let own = text.strip_prefix("not-").unwrap_or(&text);
-    let is_hyphenated = own.contains('-');
-    let (of, is_certain) = match type_of(&text) {
-        Some(of) => (of.name, is_hyphenated || TECHNICAL.contains(&own)),
-        None if rest.is_empty() => return None,
-        None if OTHERS.contains(&own) && is_hyphenated && head == text => {
-            return Some(Meant { name: text, cell: None });
-        }
-        // In capitals it is rather a word of a text.
-        None if head != text && !is_hyphenated => return None,
-        None => (near(own)?, false),
-    };
-    let is_exact = type_of(&text).is_some();
-    let needs_no_guess = |c: char| c != '_' && c != '!';
-    let name = format!("{}{of}", if own.len() < text.len() { "not-" } else { "" });
-    let wanted = Meant { name: name.clone(), cell: None };
-    let fixed = |rest: String, is_certain: bool| {
-        let is_certain = is_certain && head.chars().all(needs_no_guess);
-        Some(Meant { name: name.clone(), cell: Some((format!("{name}{rest}"), is_certain)) })
-    };
-    if rest.is_empty() {
-        let is_whole = is_hyphenated && type_of(of).is_some_and(|of| of.needs == Nothing);
-        return fixed(String::new(), is_certain).filter(|_| is_whole && head != text);
-    }
-    if let Some((inner, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-        let digits = trim(inner).replacen(',', ".", 1);
-        let after = after.trim_start_matches(is_space);
-        if is_number(&digits) && (after.is_empty() || after.starts_with(':')) {
-            return fixed(format!("({digits}){after}"), is_exact);
-        }
-        return Some(wanted).filter(|_| is_hyphenated && is_exact);
-    }
-    let value = trim(rest.strip_prefix(':')?);
-    let is_likely = match of {
-        _ if is_hyphenated || TECHNICAL.contains(&of) || !is_exact => true,
-        "equals" | "similar" => true,
-        "cost" | "latency" | "perplexity" => is_number(value),
-        "python" | "ruby" | "javascript" => value.contains("output"),
-        _ => false,
-    };
-    fixed(rest.to_owned(), is_certain).filter(|_| is_likely)
-}
-
-/// A name of a type in lower case, with hyphens.
-fn normalized(name: &str) -> String {
-    let lower = name.trim().to_ascii_lowercase();
-    let words: Vec<&str> = lower.split([' ', '_', '-']).filter(|word| !word.is_empty()).collect();
-    let text = words.join("-");
-    text.strip_prefix('!').map_or(text.clone(), |rest| format!("not-{}", rest.trim_start_matches('-')))
-}
-
-/// The type of which a name is a misspelling or another name.
-fn near(name: &str) -> Option<&'static str> {
-    let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, meant)| *meant);
-    let long = |name: &&str| name.len() >= 5;
-    alias.or_else(|| {
-        Some(name).filter(long)?;
-        suggest::nearest(name, TYPES.iter().map(|of| of.name).filter(long))
-    })
 }
 
 #[cfg(test)]
@@ -357,46 +275,6 @@ mod tests {
             "trajectory:x",
         ] {
             assert_eq!(read(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_looks_like_an_assertion_is_told_from_a_text() {
-        let fixed = |text| meant(text).map(|meant| meant.cell.unwrap_or_default());
-        let cell = |text: &str, is_certain| Some((text.to_owned(), is_certain));
-        for (text, wanted) in [
-            ("Contains: Oslo", cell("contains: Oslo", true)),
-            ("contain:Oslo", cell("contains:Oslo", false)),
-            ("similar(0,8):Oslo", cell("similar(0.8):Oslo", true)),
-            ("llm-rubric (0.9): x", cell("llm-rubric(0.9): x", true)),
-            ("is json", cell("is-json", true)),
-            ("llm_rubric: is polite", cell("llm-rubric: is polite", false)),
-            ("not contains:x", cell("not-contains:x", true)),
-            ("js: output > 1", cell("javascript: output > 1", false)),
-            ("select-best: x", Some((String::new(), false))),
-        ] {
-            assert_eq!(fixed(text), wanted, "{text}");
-        }
-        let answers = [
-            "Oslo",
-            "Note: x",
-            "Python: a language",
-            "Cost: high",
-            "Similarly: x",
-            "Content: x",
-            "Answer: 5",
-            "Python",
-            "Reflex: normal",
-            "Human: hi",
-            "a: b",
-            "Ruby: a gem",
-            "Is JSON a format?",
-            "f(x) = 2",
-            "12:30",
-            "Regards: Ada",
-        ];
-        for answer in answers {
-            assert_eq!(meant(answer), None, "{answer}");
         }
     }
 }

@@ -6,7 +6,7 @@ use super::assertions::{self, Cell, TAGS};
 use super::row::Role;
 use crate::diagnose::Kind;
 use crate::javascript::trim;
-use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, rule_loss};
+use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, rule_loss};
 use evalcheck_records::Layout;
 
 /// The tests that promptfoo 0.123.1 makes of records.
@@ -68,8 +68,13 @@ fn row(loading: &Loading<'_>) -> Held {
     let (mut vars, mut options, mut metadata) = (Members::default(), Members::default(), Members::default());
     let (mut asserts, mut limits, mut metric) = (Vec::new(), BTreeMap::new(), None);
     let mut ignored = Vec::new();
-    for cell in cells {
+    let last: BTreeMap<&str, usize> = cells.iter().zip(0..).map(|(cell, at)| (trim(&cell.key), at)).collect();
+    for (at, cell) in cells.iter().enumerate() {
         let (name, text) = (trim(&cell.key), cell.value.as_str().unwrap_or_default());
+        if last[name] != at {
+            ignored.push(HeldMember::new(name, Held::string(text).removed(SHADOWED)));
+            continue;
+        }
         let is_blank = trim(text).is_empty();
         match Role::of(name) {
             Role::Expected if !is_blank => asserts.push(assertion(trim(text))),

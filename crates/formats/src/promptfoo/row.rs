@@ -1,21 +1,12 @@
 //! The rules of a CSV: its columns, and the cells of a row.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
-use std::rc::Rc;
+use std::collections::BTreeMap;
 
-use evalcheck_core::suggest;
-
-use super::assertions::{self, Cell, Needs};
-use super::rules::{AssertionProblem, blank_item, reason, without_items, without_value};
-use crate::checks::{
-    Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observes, Record, RecordChecks, Summary,
-    Target,
-};
-use crate::diagnose::{Kind, RecordFix, Value, clip_quoted};
+use super::assertions;
+use super::cells::{is_plain, problem};
+use crate::checks::{Captures, Findings, Record, RecordChecks};
+use crate::diagnose::{Kind, Member, clip_quoted};
 use crate::javascript::trim;
-use evalcheck_core::finding::{Path, Step};
-use evalcheck_records::csv::written;
 
 evalcheck_core::rules! {
     /// Problems of the columns, of cells that are no assertions, and of the file.
@@ -51,7 +42,7 @@ evalcheck_core::rules! {
         ConfigCell { found: String } = "promptfoo/config-cell", Error {
             summary: "A cell of a column of configuration that is not a number.",
             message: "promptfoo refuses the file: {found} is not a number",
-            hint: "Each row needs a number, also one in which the usual threshold is meant: 0.75, of similar 0.8.",
+            hint: "Write a number, which becomes the threshold of the assertion, or put the rows without one into another file, without this column.",
             meaning: "A column of configuration has a number in each row. An empty cell stops the load, also in a row without the assertion.",
             other_words: ["Invalid numeric value for threshold"],
             invalid: "question,__expected,__config:__expected:threshold\nCapital of Norway?,similar:Oslo,",
@@ -66,13 +57,21 @@ evalcheck_core::rules! {
             invalid: "question,__expected,__threshold\nCapital of Norway?,contains:Oslo,80%",
             valid: "question,__expected,__threshold\nCapital of Norway?,contains:Oslo,0.8",
         }
-        Shifted { found: String, number: usize } = "promptfoo/shifted-threshold", Warning {
+        Shifted { found: String, instead: String } = "promptfoo/shifted-threshold", Warning {
             summary: "A threshold that goes to another assertion, because a cell is blank.",
-            message: "the threshold of {found} loads as that of another assertion of the row, or of none: promptfoo counts only cells that are not blank, and {found} is not number {number} of them",
+            message: "the threshold of {found} applies to {instead}: promptfoo counts only the assertions whose cells are not blank",
             hint: "Fill the columns of assertions from the first one on in each row.",
             meaning: "A column of configuration names an assertion by its number. promptfoo counts the assertions that the row has, so that a blank cell moves those after it.",
             invalid: "question,__expected1,__expected2,__config:__expected2:threshold\nCapital of Norway?,,similar:Oslo,0.9",
             valid: "question,__expected1,__expected2,__config:__expected2:threshold\nCapital of Norway?,contains:O,similar:Oslo,0.9",
+        }
+        Blank = "promptfoo/blank-row", Warning {
+            summary: "A row whose cells are all blank.",
+            message: "all cells of the row are blank: it loads as a test of empty texts, without an assertion of its own",
+            hint: "Delete the row. Spreadsheets export such rows where cells below the table were used or formatted.",
+            meaning: "A row of nothing but separators is a test to promptfoo. A test without an assertion passes whatever the output.",
+            invalid: "question,__expected\nCapital of Norway?,contains:Oslo\n,",
+            valid: "question,__expected\nCapital of Norway?,contains:Oslo\n",
         }
         FileName { why: String, advice: String } = "promptfoo/file-name", Error {
             summary: "The name of the file does not say how to read it.",
@@ -172,7 +171,7 @@ impl<'n> Role<'n> {
 /// The checks of a row. Under a header they know the columns.
 #[derive(Debug, Default)]
 pub(super) struct Row {
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
 }
 
 impl RecordChecks for Row {
@@ -180,6 +179,7 @@ impl RecordChecks for Row {
         let Some(row) = captures.row else { return false };
         let mut cells = row.cells.iter().zip(&self.names);
         row.cells.len() == self.names.len()
+            && row.cells.iter().any(|cell| !trim(&cell.text(captures.record)).is_empty())
             && cells.all(|(cell, name)| match Role::of(name) {
                 Role::Expected => is_plain(trim(&cell.text(captures.record))),
                 Role::Threshold => {
@@ -193,6 +193,11 @@ impl RecordChecks for Row {
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         let Kind::Object(members) = &record.root.kind else { return };
+        let is_blank = |member: &Member<'_>| trim(member.value.as_str().unwrap_or_default()).is_empty();
+        // A row of one cell may have nothing that could be marked.
+        if members.iter().all(is_blank) && !record.root.span.is_empty() {
+            out.report(RowProblem::Blank, record.at(record.root));
+        }
         // The columns of assertions, and which of their cells are filled.
         let mut expected = Vec::new();
         for member in members {
@@ -228,241 +233,10 @@ impl RecordChecks for Row {
             let taken = filled.get(target).copied();
             if taken != Some(meant) && (taken.is_some() || expected[meant].1) {
                 let found = clip_quoted(expected[meant].0);
-                out.report(RowProblem::Shifted { found, number: target + 1 }, record.at(&member.value));
+                let instead =
+                    taken.map_or_else(|| "no assertion".to_owned(), |at| clip_quoted(expected[at].0));
+                out.report(RowProblem::Shifted { found, instead }, record.at(&member.value));
             }
         }
     }
-}
-
-/// A text in place of a cell.
-struct CellFix {
-    title: &'static str,
-    is_safe: bool,
-    text: String,
-}
-
-impl CellFix {
-    fn of(self, cell: &Value<'_>) -> RecordFix {
-        let fix = if self.is_safe { RecordFix::safe(self.title) } else { RecordFix::not_safe(self.title) };
-        fix.replace(cell.span.clone(), written(&self.text, b','))
-    }
-}
-
-/// Whether a cell of assertions, without white space around it, has no problem. False if unsure.
-fn is_plain(text: &str) -> bool {
-    let Some(cell) = Cell::read(text) else { return !assertions::may_be_meant(text) };
-    let has_number = cell.number.is_some();
-    let is_complete = match cell.of.needs {
-        Needs::List => cell.value.is_some_and(|value| {
-            !value.contains(['"', '[']) && value.bytes().any(|byte| byte.is_ascii_alphanumeric())
-        }),
-        Needs::Limit => has_number,
-        Needs::Filled => cell.value.is_some_and(|value| !value.is_empty()),
-        Needs::Value => cell.value.is_some(),
-        Needs::Nothing => true,
-    };
-    // What follows `similar:` may begin with a metric.
-    is_complete && (!has_number || cell.of.threshold.is_some()) && cell.of.name != "similar"
-}
-
-/// The problem of a cell of assertions, and its fix.
-fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)> {
-    let text = trim(cell);
-    if text.is_empty() {
-        return None;
-    }
-    let Some(cell) = Cell::read(text) else {
-        let meant = assertions::meant(text)?;
-        let (advice, fix) = match meant.cell {
-            Some((text, is_safe)) => {
-                let title = if is_safe {
-                    "Write the assertion as promptfoo reads it"
-                } else {
-                    "Write the assertion as promptfoo reads it, which guesses that one is meant"
-                };
-                (format!("Did you mean {}?", clip_quoted(&text)), Some(CellFix { title, is_safe, text }))
-            }
-            None if assertions::type_of(&meant.name).is_some() => (
-                format!("What follows {} is a colon, or a number in parentheses and a colon.", meant.name),
-                None,
-            ),
-            None => ("Only JSON and YAML have this type: write the test there.".to_owned(), None),
-        };
-        return Some((AssertionProblem::Literal { name: meant.name, advice }, fix));
-    };
-    let name = || cell.name.to_owned();
-    let items = cell.items().unwrap_or(Ok(Vec::new()));
-    if let Err(error) = &items {
-        return Some((AssertionProblem::BrokenList { name: name(), why: reason(*error) }, None));
-    }
-    let needs_value = matches!(cell.of.needs, Needs::Value | Needs::Filled | Needs::List);
-    if let Some(number) =
-        cell.number.filter(|_| cell.value.is_some() || !needs_value).filter(|_| cell.of.threshold.is_none())
-    {
-        let text = text.replacen(&format!("({number})"), "", 1);
-        let fix = CellFix { title: "Delete the number, which loses it", is_safe: false, text };
-        return Some((AssertionProblem::LostNumber { name: name(), number: number.to_owned() }, Some(fix)));
-    }
-    let value = cell.value.unwrap_or_default();
-    let no_value = |effect| Some((AssertionProblem::NoValue { name: name(), effect }, None));
-    match cell.of.needs {
-        Needs::Limit if cell.number.is_none() => {
-            let instead = format!("{}({value})", cell.name);
-            let is_number = Cell::read(&instead).is_some_and(|cell| cell.number.is_some());
-            if is_number {
-                let fix =
-                    CellFix { title: "Write the limit in parentheses", is_safe: true, text: instead.clone() };
-                let problem =
-                    AssertionProblem::LimitAsValue { name: name(), value: clip_quoted(value), instead };
-                return Some((problem, Some(fix)));
-            }
-            let advice = "Write the limit in parentheses, as in latency(1000).";
-            let effect = match cell.of.name {
-                "latency" => "its limit is then 0.75 milliseconds",
-                _ => "its limit is then 0.75",
-            };
-            Some((AssertionProblem::NoLimit { name: name(), effect, advice }, None))
-        }
-        Needs::Value if cell.value.is_none() => no_value(without_value(cell.of)),
-        Needs::Filled | Needs::List if value.is_empty() => no_value("the test ends in an error"),
-        Needs::Value if cell.of.name == "similar" => {
-            let (metric, _) = value.split_once(':')?;
-            let metric = ["cosine", "dot", "euclidean"].into_iter().find(|known| *known == metric)?;
-            let is_usual = metric == "cosine";
-            let (advice, fix) = if is_usual {
-                let text = text.replacen("cosine:", "", 1);
-                let title = "Delete the metric, which is the usual one";
-                (
-                    "Write similar: without the metric, which is the cosine.",
-                    Some(CellFix { title, is_safe: true, text }),
-                )
-            } else {
-                ("Write the test in JSON or YAML, which have the type with its metric.", None)
-            };
-            let problem = AssertionProblem::Metric {
-                name: name(),
-                metric: metric.to_owned(),
-                value: clip_quoted(value),
-                advice,
-            };
-            Some((problem, fix))
-        }
-        Needs::List => match items {
-            Ok(items) if items.is_empty() => no_value(without_items(cell.name)),
-            Ok(items) if items.iter().any(|item| item.is_empty()) => Some((blank_item(cell.name)?, None)),
-            Ok(_) if trim(value).starts_with('[') && trim(value).ends_with(']') => {
-                Some((AssertionProblem::Brackets { name: name() }, None))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The checks of a file as a whole. It remembers nothing of the records.
-#[derive(Debug)]
-pub(super) struct Dataset {
-    /// The extension that promptfoo needs to read such a file.
-    pub(super) extension: &'static str,
-}
-
-impl DatasetChecks for Dataset {
-    fn header(&mut self, line: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
-        let Some(Kind::Object(members)) = line.map(|record| &record.root.kind) else {
-            return HeaderAnswer::default();
-        };
-        let names: Vec<String> = members.iter().map(|member| member.key.clone().into_owned()).collect();
-        let assertions = names.iter().filter(|name| Role::of(name) == Role::Expected).count();
-        let own: BTreeSet<&str> = names.iter().map(|name| trim(name)).collect();
-        for member in members {
-            let name = &*member.key;
-            let path = Path(vec![Step::Key(name.into())]);
-            let mut report = |problem: RowProblem, fix: Option<RecordFix>| {
-                out.report_fixed(problem, Target { span: member.key_span.clone(), path: path.clone() }, fix);
-            };
-            let found = clip_quoted(name);
-            match Role::of(name) {
-                Role::Variable => {
-                    if let Some(near) = misspelt(trim(name), assertions > 0) {
-                        let fix = renamed(&member.key_span, &near, &own);
-                        let is_expected = near.starts_with("__expected") && assertions == 0;
-                        let effect = if is_expected { ", and no row has an assertion from it" } else { "" };
-                        report(RowProblem::Misspelt { found, near, effect }, fix);
-                    }
-                }
-                Role::Refused(what) => report(RowProblem::Config { found, what }, None),
-                Role::Ignored { why, advice } => report(RowProblem::Ignored { found, why, advice }, None),
-                Role::Config { target, .. } if target >= assertions => {
-                    let why = "no row has an assertion with this number";
-                    let advice =
-                        "Correct the number, which counts from 1 the columns that begin with __expected.";
-                    report(RowProblem::Ignored { found, why, advice }, None);
-                }
-                _ => {}
-            }
-        }
-        HeaderAnswer { checks: Some(Rc::new(Row { names })), ..HeaderAnswer::default() }
-    }
-
-    fn observes(&self) -> Observes {
-        Observes::Nothing
-    }
-
-    fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
-        let Some(name) = summary.file_name else { return };
-        let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        let extension =
-            base.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension);
-        if extension == self.extension || matches!(extension, "yaml" | "yml") {
-            return;
-        }
-        let (found, wanted) = (clip_quoted(base), self.extension);
-        let how = match extension {
-            "csv" => Some("a table"),
-            "json" => Some("one JSON document"),
-            "jsonl" => Some("a test on each line"),
-            _ => None,
-        };
-        let why = match how {
-            Some(how) => format!(
-                "promptfoo reads {found} as {how} because of its name, and the content is something else"
-            ),
-            None => format!("promptfoo reads no tests from {found} because of its name, and says nothing"),
-        };
-        let advice = format!("Rename the file so that it ends in .{wanted}, in lower case.");
-        out.report(RowProblem::FileName { why, advice });
-    }
-}
-
-/// The column of promptfoo's that a variable may be meant as.
-fn misspelt(name: &str, has_assertions: bool) -> Option<String> {
-    const OWN: [&str; 7] = [
-        "__expected",
-        "__prefix",
-        "__suffix",
-        "__description",
-        "__providerOutput",
-        "__metric",
-        "__threshold",
-    ];
-    let is_own = |own: &&str| name.starts_with(&own[1..]);
-    if !name.starts_with("__") && OWN.iter().chain(&["__metadata:", "__config:"]).any(is_own) {
-        return Some(format!("_{name}"));
-    }
-    if name == "expected" && !has_assertions {
-        return Some("__expected".to_owned());
-    }
-    let bare = name.strip_prefix("__")?;
-    let letters = bare.trim_end_matches(|c: char| c.is_ascii_digit());
-    let near = suggest::nearest(letters, OWN.into_iter().map(|own| &own[2..]))?;
-    let number = if near == "expected" { &bare[letters.len()..] } else { "" };
-    Some(format!("__{near}{number}"))
-}
-
-/// The fix of the name of a column, which makes it no variable.
-fn renamed(span: &Range<usize>, near: &str, names: &BTreeSet<&str>) -> Option<RecordFix> {
-    let is_free = !names.contains(near) && !near.contains(['"', ',', '\n', '\r']);
-    let title =
-        format!("Rename the column to \"{near}\", which guesses that no prompt uses it as a variable");
-    is_free.then(|| RecordFix::not_safe(title).replace(span.clone(), near))
 }

@@ -68,6 +68,7 @@ static TEXT: Schema = Schema { null: true, ..Schema::STRING };
 static VARS: Schema = Schema {
     doc: "The variables of the prompts. A list of strings makes a test for each. A string or a list in place of the object is the path of YAML files with variables.",
     null: true,
+    example: Some(r#"{"question": "..."}"#),
     string: Some(StringSchema::ANY.captured(captures::UNUSUAL)),
     array: Some(Array::of(&FILE).elements_captured(captures::UNUSUAL)),
     ..Schema::object(Object::new(
@@ -77,7 +78,7 @@ static VARS: Schema = Schema {
     .captured(captures::KEPT)
 };
 
-static FILE: Schema = Schema::STRING;
+static FILE: Schema = Schema { example: Some(r#""vars.yaml""#), ..Schema::STRING };
 
 static MISPLACED: Schema = Schema {
     doc: "A variable, not assertions.",
@@ -94,14 +95,16 @@ static ASSERT: Schema = Schema {
 
 static ASSERTION: Schema = Schema {
     example: Some(r#"{"type": "contains", "value": "..."}"#),
-    ..Schema::object(Object::Properties(Properties::new(ASSERTION_FIELDS, UnknownKeys::Allow).when(&[
-        Condition::new(
-            ASSERTION_FIELDS,
-            "type",
-            &["assert-set"],
-            &[Then::required("assert").of(Types::ARRAY)],
-        ),
-    ])))
+    ..Schema::object(Object::Properties(
+        Properties::new(ASSERTION_FIELDS, UnknownKeys::Allow).keys_captured(captures::INNER_KEY).when(&[
+            Condition::new(
+                ASSERTION_FIELDS,
+                "type",
+                &["assert-set"],
+                &[Then::required("assert").of(Types::ARRAY)],
+            ),
+        ]),
+    ))
 };
 
 const ASSERTION_FIELDS: &[Property] = &[
@@ -137,6 +140,7 @@ static MEMBER: Schema = Schema::object(Object::new(
 
 static TYPE: Schema = Schema {
     doc: "The type, such as contains or llm-rubric; not- before it inverts it.",
+    example: Some(r#""contains""#),
     ..Schema::text(StringSchema::ANY.captured(captures::TYPE))
 };
 
@@ -173,6 +177,7 @@ const KEPT_OBJECT: Schema = Schema::ANY_OBJECT.captured(captures::KEPT);
 
 static PROVIDER: Schema = Schema {
     doc: "A provider for this test.",
+    example: Some(r#""openai:gpt-4.1""#),
     null: true,
     string: Some(StringSchema::ANY.captured_raw(captures::KEPT)),
     ..KEPT_OBJECT
@@ -193,6 +198,7 @@ static NAMES: Schema = Schema {
 
 static PATH: Schema = Schema {
     doc: "A file whose tests replace this one.",
+    example: Some(r#""tests.yaml""#),
     ..Schema::text(StringSchema::ANY.captured_raw(captures::UNUSUAL))
 };
 
@@ -236,4 +242,6 @@ pub(super) mod captures {
     pub(in super::super) const UNUSUAL: u8 = 6;
     /// A key that no test has.
     pub(in super::super) const USER_KEY: u8 = 7;
+    /// A key that no assertion has.
+    pub(in super::super) const INNER_KEY: u8 = 8;
 }

@@ -69,7 +69,13 @@ pub(super) fn separator(row: &[u8], delimiter: u8, name: &'static str, is_known:
         RecordFix::not_safe("Separate the cells by commas, in all rows, which guesses what separates them")
     };
     let fix = fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) });
-    RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix))
+    let advice = match delimiter {
+        b';' => {
+            "Export the table again with commas between the columns. Some spreadsheets write semicolons where the computer's language writes decimals with a comma."
+        }
+        _ => "Export the table again with commas between the columns.",
+    };
+    RecordFinding::new(Csv::Separator { name, advice }, at..at + 1, None).with_fix(Some(fix))
 }
 
 /// The separator of the cells: another than the comma only if it yields more known columns, or more columns where

@@ -85,8 +85,6 @@ impl<'a> Names<'a> {
         };
         let held: BTreeSet<usize> =
             missing.iter().flat_map(|missing| missing.holders.iter().map(|(index, _)| *index)).collect();
-        let last_of: HashMap<&str, usize> =
-            self.list.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
         // The number of unknown columns that may be meant as each column.
         let mut candidates: HashMap<usize, usize> = HashMap::new();
         for (_, name) in self.unknown() {
@@ -113,12 +111,7 @@ impl<'a> Names<'a> {
                 }
             } else if first < index {
                 let first_at = Location { record: None, ..row.locate(self.cells[first].span.clone(), None) };
-                let problem = Csv::DuplicateColumn {
-                    name: clip_quoted(name),
-                    first: first + 1,
-                    last: last_of[&**name] + 1,
-                    first_at,
-                };
+                let problem = Csv::DuplicateColumn { name: clip_quoted(name), first: first + 1, first_at };
                 report(problem, Some(path(name)), None);
             } else if is_header
                 && !takes_others

@@ -77,10 +77,10 @@ evalcheck_core::rules! {
             invalid: "question,answer\nHow high, and why?,500",
             valid: "question,answer\n\"How high, and why?\",500",
         }
-        DuplicateColumn { name: String, first: usize, last: usize, first_at: Location } = "csv/duplicate-column", Error {
+        DuplicateColumn { name: String, first: usize, first_at: Location } = "csv/duplicate-column", Error {
             summary: "Two columns have the same name.",
-            message: "a second column {name}; the first is column {first}",
-            hint: "Delete the columns of this name that are not meant, with their cells; most readers keep column {last} and lose the others.",
+            message: "a second column {name}; the first is field {first} of the header",
+            hint: "Delete the columns of this name that are not meant, with their cells; readers keep only one of them, usually the last.",
             related: "first used here" => first_at.clone(),
             loss: Key,
             meaning: "Readers that use the names keep one of the two columns, usually the last, and silently lose the other.",
@@ -205,10 +205,10 @@ evalcheck_core::rules! {
             invalid: "two CSV files with a BOM joined by cat",
             valid: "the same without the second BOM and the second header",
         }
-        Separator { name: &'static str } = "csv/separator", Error {
+        Separator { name: &'static str, advice: &'static str } = "csv/separator", Error {
             summary: "The columns are not separated by commas.",
             message: "the columns are separated by {name}; the system expects commas",
-            hint: "Export the table again with commas between the columns. Some spreadsheets write semicolons where the system's language writes decimals with a comma.",
+            hint: "{advice}",
             fix: Either,
             applies: Commas,
             meaning: "The system splits rows at commas, so it sees one column whose name is the whole first line. The rows were checked as if the separators were commas.",

@@ -147,7 +147,7 @@ impl Traces {
 
     /// One finding per kind, about all its cells, at the first.
     pub(super) fn into_findings(self) -> Vec<Finding> {
-        let formulas = self.formulas.into_first("do");
+        let formulas = self.formulas.into_first("begin like a formula");
         let formulas =
             formulas.map(|(first, count, location)| Finding::new(Csv::Formula { first, count }, location));
         let errors = self.errors.into_first("have such a value").map(|(found, count, location)| {
