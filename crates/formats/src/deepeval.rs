@@ -3,12 +3,15 @@
 //! The rules are those of the loaders of goldens, which tests run. Nothing in a file names a version: the verdict is that of 4.3.1.
 
 mod cells;
+mod columns;
 mod dataset;
+mod lists;
 mod loaded;
 mod numbers;
 mod preview;
 mod rules;
 mod schemas;
+mod texts;
 
 use super::checks::Checks;
 use super::{
@@ -31,7 +34,7 @@ pub static FORMAT: Format = Format {
     variants: &[
         Variant { version: "", layout: Layout::Json(LISTS), schema: &schemas::IN_JSON },
         Variant { version: "", layout: Layout::Jsonl, schema: &schemas::IN_JSONL },
-        Variant { version: "", layout: Layout::Csv(&schemas::COLUMNS), schema: &schemas::ROW },
+        Variant { version: "", layout: Layout::Csv(&columns::COLUMNS), schema: &columns::ROW },
     ],
     options: &[],
     archive: None,
@@ -66,7 +69,14 @@ pub static FORMAT: Format = Format {
             let is_jsonl = matches!(variant.layout, Layout::Jsonl);
             Checks::new(rules::Golden { is_jsonl }, dataset::Dataset::of_json(!is_jsonl))
         },
-        own: &[rules::GoldenProblem::RULES, cells::CellProblem::RULES, dataset::DatasetProblem::RULES],
+        own: &[
+            rules::GoldenProblem::RULES,
+            numbers::NumberProblem::RULES,
+            texts::TextProblem::RULES,
+            cells::CellProblem::RULES,
+            dataset::DatasetProblem::RULES,
+            lists::ListProblem::RULES,
+        ],
         ..Rules::NONE
     },
     preview: preview::preview,

@@ -1,17 +1,16 @@
 //! The rules of one row of a CSV, as pandas and the loader read its cells.
 
-use std::borrow::Cow;
-
+use super::columns::{self, COLUMN_LIST};
 use super::loaded;
-use super::numbers;
-use super::rules::{GoldenProblem, Inner, blank_conditions, in_python, kind_name};
-use super::schemas::{COLUMN_LIST, CUSTOM, EXPECTATIONS, METADATA, TOOLS, TURN_LIST, columns};
+use super::numbers::{self, NumberProblem};
+use super::rules::{GoldenProblem, blank_conditions, kind_name};
+use super::schemas::{CUSTOM, EXPECTATIONS, METADATA, TOOLS, TURN_LIST};
+use super::texts::{Inner, as_json, in_python};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, Member, Value, clip_quoted, fix_syntax, parse};
+use crate::diagnose::{Kind, Member, Value, clip_quoted, parse};
 use crate::loaded::{Held, Loading};
 use crate::pandas::{self, Type, is_missing};
 use evalcheck_json::schema::Schema;
-use evalcheck_json::tokens::{TokenKind, significant};
 
 evalcheck_core::rules! {
     /// Problems of the cells of a CSV.
@@ -237,7 +236,7 @@ fn check_cell(
             if !is_number(text, is_whole) {
                 let wanted = if is_whole { "a whole number" } else { "a number" };
                 let found = clip_quoted(text);
-                out.report(GoldenProblem::BadNumber { found, wanted }, record.at(value));
+                out.report(NumberProblem::BadNumber { found, wanted }, record.at(value));
             }
         }
         _ => {}
@@ -277,33 +276,4 @@ fn fault_of_expectations(text: &str) -> Option<String> {
         return Some("must_not and mustNot are two names of the same".to_owned());
     }
     blank_conditions(value).next().map(|_| "a condition has no text".to_owned())
-}
-
-/// A mapping as JSON: a Python literal is one where JSON can say the same. What is neither stays as it is.
-pub(super) fn as_json(text: &str) -> Cow<'_, str> {
-    if parse(in_python(text, true).as_bytes()).is_ok() || !is_literal(text) {
-        return text.into();
-    }
-    let fixed = fix_syntax(text.as_bytes()).map(|fix| fix.apply(text.as_bytes()));
-    fixed.and_then(|fixed| String::from_utf8(fixed).ok()).map_or(text.into(), Cow::Owned)
-}
-
-/// Whether a text may be a Python literal of strings, numbers, lists and dictionaries.
-fn is_literal(text: &str) -> bool {
-    let mut open = Vec::new();
-    let fits = significant(text.as_bytes()).all(|token| match token.kind {
-        TokenKind::Word => matches!(&text[token.span], "True" | "False" | "None"),
-        TokenKind::String { quote, is_closed, content } => {
-            is_closed && matches!(quote, '\'' | '"') && !text[content].contains(['\n', '\r'])
-        }
-        TokenKind::Punctuation(bracket @ (b'{' | b'[')) => {
-            // The closing bracket of ASCII is two characters after the opening one.
-            open.push(bracket + 2);
-            true
-        }
-        TokenKind::Punctuation(bracket @ (b'}' | b']')) => open.pop() == Some(bracket),
-        TokenKind::Number | TokenKind::Punctuation(_) => true,
-        _ => false,
-    });
-    fits && open.is_empty()
 }

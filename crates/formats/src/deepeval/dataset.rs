@@ -5,11 +5,11 @@ use std::rc::Rc;
 use evalcheck_core::finding::{Location, Path, Step};
 use evalcheck_report::text::count;
 
-use super::LIST_TEXT;
 use super::cells::{self, Rows};
+use super::columns::{self, COLUMN_LIST};
+use super::lists::{Found, Lists};
 use super::rules::kind_name;
-use super::schemas::{COLUMN_LIST, captures, columns};
-use crate::cell_list::is_written_list;
+use super::schemas::captures;
 use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, RecordChecks, Summary};
 use crate::diagnose::RecordStart;
 use crate::pandas::{self, Type};
@@ -61,30 +61,6 @@ evalcheck_core::rules! {
             meaning: "DeepEval has replaced user_description by persona since 4.1.10, and still reads it. Reported once for a file.",
             invalid: r#"{"scenario": "The customer asks for a refund.", "user_description": "In a hurry."}"#,
             valid: r#"{"scenario": "The customer asks for a refund.", "persona": {"characteristics": "In a hurry."}}"#,
-        }
-        EmptyItem { key: &'static str, count: String } = "deepeval/empty-item", Warning {
-            summary: "A list in a text has an empty item.",
-            message: "the text of {key} is cut at each |, which leaves an empty item{count}",
-            hint: "Delete the | at the end of the text, or one of two.",
-            meaning: "A list in a cell of a CSV, or in a text of JSONL, is cut at each |, also at one at the end. Reported once for a key.",
-            invalid: "input,context\nHow long is it?,Two years.|",
-            valid: "input,context\nHow long is it?,Two years.",
-        }
-        ListAsText { key: &'static str, count: String } = "deepeval/list-as-text", Warning {
-            summary: "A list is written as Python or JSON in a text.",
-            message: "the text of {key} loads as one item with its brackets and quotes{count}: a list in a text is cut at | only",
-            hint: "Write the items with | between them, without brackets and quotes; or use JSON, where a list is a list.",
-            meaning: "A list in a cell of a CSV, or in a text of JSONL, is neither Python nor JSON. Reported once for a key.",
-            invalid: "input,context\nWhat is covered?,\"['Theft.', 'Fire.']\"",
-            valid: "input,context\nWhat is covered?,Theft.|Fire.",
-        }
-        SeparatorInItem { key: &'static str, count: String } = "deepeval/separator-in-item", Info {
-            summary: "Items of a list would not survive a CSV.",
-            message: "an item of {key} has a | in it, or is empty{count}: here it loads as it is, but a CSV of DeepEval cannot hold it",
-            hint: "Keep the dataset as JSON. DeepEval's save_as joins the items of a list with | in CSV and JSONL, and reads others back.",
-            meaning: "DeepEval writes lists to CSV and JSONL as one text with | between the items, and cuts it at each | when it reads the file. Reported once for a key.",
-            invalid: r#"{"input": "What is covered?", "context": ["Theft | Fire"]}"#,
-            valid: r#"{"input": "What is covered?", "context": ["Theft", "Fire"]}"#,
         }
         TypedColumn { column: &'static str, of: &'static str, rows: String, why: &'static str } = "deepeval/typed-column", Error {
             summary: "All cells of a column of texts are numbers or booleans.",
@@ -161,36 +137,6 @@ const MOST_REMEMBERED: usize = 100;
 struct Lacking {
     count: u64,
     first: Vec<RecordStart>,
-}
-
-/// Where something was found first, and how often.
-#[derive(Debug, Default)]
-struct Found {
-    count: u64,
-    first: Option<Location>,
-}
-
-impl Found {
-    fn add(&mut self, at: impl FnOnce() -> Location) {
-        self.count += 1;
-        self.first.get_or_insert_with(at);
-    }
-
-    /// Where it was found first, and the number of all in words if there are others.
-    fn take(&mut self, noun: &str) -> Option<(Location, String)> {
-        let first = self.first.take()?;
-        let more =
-            if self.count > 1 { format!(" ({} in all)", count(self.count, noun)) } else { String::new() };
-        Some((first, more))
-    }
-}
-
-/// The lists that a text may hold: `context` and `retrieval_context`.
-#[derive(Debug, Default)]
-struct Lists {
-    empty: Found,
-    written: Found,
-    with_separator: Found,
 }
 
 /// A known column of a CSV.
@@ -298,7 +244,7 @@ impl Dataset {
                 }
                 _ => continue,
             };
-            text_list(&mut self.lists[list], text, || row_location(at, *number));
+            self.lists[list].text(text, || row_location(at, *number));
         }
     }
 
@@ -330,25 +276,13 @@ impl Dataset {
             };
             let text = captures.text(range);
             let list = &mut self.lists[list];
-            let mut at = || located(locations.of(capture), key);
+            let at = || located(locations.of(capture), key);
             if matches!(*number, captures::CONTEXT_TEXT | captures::RETRIEVED_TEXT) {
-                text_list(list, text, at);
-            } else if !LIST_TEXT.holds(text) || text == "\"\"" {
-                list.with_separator.add(&mut at);
+                list.text(text, at);
+            } else {
+                list.item(text, at);
             }
         }
-    }
-}
-
-/// Notes what a text does not hold as a list.
-fn text_list(list: &mut Lists, text: &str, at: impl FnOnce() -> Location) {
-    if text.is_empty() {
-        return;
-    }
-    if text.trim_start().starts_with('[') && is_written_list(&text.replace("\\\"", "\"")) {
-        list.written.add(at);
-    } else if text.split(LIST_TEXT.separator).any(str::is_empty) {
-        list.empty.add(at);
     }
 }
 
@@ -451,15 +385,7 @@ impl DatasetChecks for Dataset {
             out.report_at(DatasetProblem::Description { count }, location);
         }
         for (list, key) in self.lists.iter_mut().zip(["context", "retrieval_context"]) {
-            if let Some((location, count)) = list.empty.take("text") {
-                out.report_at(DatasetProblem::EmptyItem { key, count }, location);
-            }
-            if let Some((location, count)) = list.written.take("text") {
-                out.report_at(DatasetProblem::ListAsText { key, count }, location);
-            }
-            if let Some((location, count)) = list.with_separator.take("item") {
-                out.report_at(DatasetProblem::SeparatorInItem { key, count }, location);
-            }
+            list.finish(key, out);
         }
     }
 }

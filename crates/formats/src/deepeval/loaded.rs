@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::cells::{as_json, counts_as_missing, first, is_dropped};
-use super::rules::{CONDITIONS, CONVERSATION, Names, OF_TOOLS, OF_TURNS, SINGLE, in_python, is_conversation};
-use super::schemas::{COLUMN_LIST, EXPECTATIONS, PERSONA, RETRIEVED_ITEM, TOOL, TURN, columns};
+use super::cells::{counts_as_missing, first, is_dropped};
+use super::columns::{self, COLUMN_LIST};
+use super::rules::{CONDITIONS, CONVERSATION, Names, OF_TOOLS, OF_TURNS, SINGLE, is_conversation};
+use super::schemas::{EXPECTATIONS, PERSONA, RETRIEVED_ITEM, TOOL, TURN};
+use super::texts::{as_json, in_python};
 use super::{LIST_TEXT, numbers};
 use crate::Layout;
 use crate::diagnose::{Kind, Value, parse};

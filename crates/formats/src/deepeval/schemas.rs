@@ -1,22 +1,16 @@
-//! The schemas of goldens in JSON and JSONL, and the columns of a CSV.
+//! The schemas of goldens in JSON and JSONL.
 //!
 //! Both kinds of goldens have one schema, because the value of `scenario` decides the kind: rules say which keys are read.
 
 use evalcheck_json::schema::{
     Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
 };
-use evalcheck_records::csv::{Column, Columns, CsvLines, OneOf};
-
-use super::rules::GoldenProblem;
 
 /// A golden in a JSON file.
 pub(super) static IN_JSON: Schema = record(IN_JSON_FIELDS);
 
 /// A golden on a line of JSONL, where lists may be texts.
 pub(super) static IN_JSONL: Schema = record(IN_JSONL_FIELDS);
-
-/// A row of a CSV. Its rules say more than a schema of texts could.
-pub(super) static ROW: Schema = Schema::object(Object::new(&[], UnknownKeys::Each(&Schema::STRING)));
 
 /// A JSON file.
 pub(super) static GOLDENS: Schema = Schema::array(Array::of(&IN_JSON));
@@ -364,63 +358,3 @@ pub(super) mod captures {
     /// A value that has to be looked at.
     pub(in super::super) const DOUBT: u8 = 22;
 }
-
-/// The columns of a CSV.
-pub(super) static COLUMNS: Columns = Columns {
-    columns: COLUMN_LIST,
-    lines: CsvLines::Skipped,
-    longest_cell: usize::MAX,
-    one_of: Some(OneOf {
-        names: &["input", "scenario"],
-        missing: |advice| GoldenProblem::NoColumn { advice }.into(),
-    }),
-    takes_others: false,
-    any_separator: false,
-    labels_rows: true,
-};
-
-/// The numbers of columns, which are those of the captures of a row.
-pub(super) mod columns {
-    pub(in super::super) const INPUT: u8 = 0;
-    pub(in super::super) const ACTUAL: u8 = 1;
-    pub(in super::super) const EXPECTED: u8 = 2;
-    pub(in super::super) const CONTEXT: u8 = 3;
-    pub(in super::super) const RETRIEVED: u8 = 4;
-    pub(in super::super) const CALLED: u8 = 5;
-    pub(in super::super) const WANTED: u8 = 6;
-    pub(in super::super) const COST: u8 = 7;
-    pub(in super::super) const INPUT_TOKENS: u8 = 8;
-    pub(in super::super) const OUTPUT_TOKENS: u8 = 9;
-    pub(in super::super) const SOURCE: u8 = 10;
-    pub(in super::super) const SCENARIO: u8 = 11;
-    pub(in super::super) const TURNS: u8 = 12;
-    pub(in super::super) const OUTCOME: u8 = 13;
-    pub(in super::super) const DESCRIPTION: u8 = 14;
-    pub(in super::super) const COMMENTS: u8 = 16;
-    pub(in super::super) const METADATA: u8 = 17;
-    pub(in super::super) const CUSTOM: u8 = 18;
-    pub(in super::super) const EXPECTATIONS: u8 = 19;
-}
-
-pub(super) const COLUMN_LIST: &[Column] = &[
-    Column::optional("input", "The input of the application that is evaluated."),
-    Column::optional("actual_output", "The answer of the application."),
-    Column::optional("expected_output", "The ideal answer."),
-    Column::optional("context", "The texts that an ideal answer rests on, separated by |."),
-    Column::optional("retrieval_context", "The texts that the application retrieved, separated by |."),
-    Column::optional("tools_called", "The tools that the application called: a JSON list of objects."),
-    Column::optional("expected_tools", "The tools that it should call: a JSON list of objects."),
-    Column::optional("token_cost", "The cost of the answer."),
-    Column::optional("input_token_count", "A number of tokens."),
-    Column::optional("output_token_count", "A number of tokens."),
-    Column::optional("source_file", "The file from which the golden was made."),
-    Column::optional("scenario", "The situation of a conversation. A row with it is conversational."),
-    Column::optional("turns", "The turns so far: a JSON list."),
-    Column::optional("expected_outcome", "What a conversation should lead to."),
-    Column::optional("user_description", "Who the user of a conversation is."),
-    Column::optional("name", "The name of the golden."),
-    Column::optional("comments", "Comments."),
-    Column::optional("additional_metadata", "Any values: a JSON object."),
-    Column::optional("custom_column_key_values", "Further columns of the platform: a JSON object of texts."),
-    Column::optional("expectations", "Conditions on the answer: a JSON object."),
-];
