@@ -10,9 +10,7 @@ use super::texts::{as_json, in_python};
 use super::{LIST_TEXT, numbers};
 use crate::Layout;
 use crate::diagnose::{Kind, Value, parse};
-use crate::loaded::{
-    Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UNDECLARED, loss_of_exact_reader,
-};
+use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UNDECLARED};
 use crate::pandas::{self, Type};
 use crate::python::{is_truthy, strip};
 use evalcheck_json::schema::Schema;
@@ -22,7 +20,6 @@ pub(super) const LOADER: Loader = Loader {
     is_known: true,
     needs_all: |variant| matches!(variant.layout, Layout::Csv(_)),
     held,
-    loss: loss_of_exact_reader,
     ..Loader::UNKNOWN
 };
 
