@@ -13,7 +13,7 @@ evalcheck_core::rules! {
         EmptyItem { key: &'static str, count: String } = "deepeval/empty-item", Warning {
             summary: "A list in a text has an empty item.",
             message: "the text of {key} is cut at each |, which leaves an empty item{count}",
-            hint: "Delete the | at the end of the text, or one of two.",
+            hint: "Delete the | at the end of the text, or one of two that stand together.",
             meaning: "A list in a cell of a CSV, or in a text of JSONL, is cut at each |, also at one at the end. Reported once for a key.",
             invalid: "input,context\nHow long is it?,Two years.|",
             valid: "input,context\nHow long is it?,Two years.",

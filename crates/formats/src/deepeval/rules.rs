@@ -1,7 +1,7 @@
 //! The rules of one golden beyond its schema, in JSON and JSONL.
 
-use super::numbers::{self, NumberProblem};
-use super::schemas::{TOOLS, TURN_LIST, captures};
+use super::numbers::{self, Wanted};
+use super::schemas::captures;
 use super::texts;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, RecordFix, Value};
@@ -27,10 +27,10 @@ evalcheck_core::rules! {
             invalid: "name,expected_output\nHow far is it?,12 km",
             valid: "input,expected_output\nHow far is it?,12 km",
         }
-        OtherKind { key: &'static str, kind: &'static str } = "deepeval/other-kind-key", Warning {
+        OtherKind { key: &'static str, kind: &'static str, advice: &'static str } = "deepeval/other-kind-key", Warning {
             summary: "A key that this kind of golden does not have.",
             message: "the record loads as {kind}, which has no {key}: the value is dropped",
-            hint: "Delete the value, or write it under a name that this kind has.",
+            hint: "{advice}",
             loss: Key,
             meaning: "A record with a scenario is a conversation, any other has one turn. Goldens of one turn have input, actual_output, expected_output, retrieval_context, tools_called, expected_tools, counts of tokens and source_file. Conversations have turns, expected_outcome, persona and user_description.",
             invalid: r#"{"scenario": "A customer asks for a refund.", "expected_output": "It is paid."}"#,
@@ -101,6 +101,9 @@ pub(super) struct Golden {
     pub(super) is_jsonl: bool,
 }
 
+/// The index of the list of [`super::LISTS`] that is one golden.
+const SINGLE_GOLDEN: usize = 2;
+
 /// Keys that only goldens of one turn have.
 pub(super) const SINGLE: [&str; 10] = [
     "input",
@@ -146,14 +149,17 @@ impl RecordChecks for Golden {
                 captures::DESCRIPTION if persona => return false,
                 captures::TURN | captures::OUTCOME | captures::DESCRIPTION => has_turns = true,
                 captures::CONDITION if is_doubtful(bytes) => return false,
-                captures::NUMBER if !is_plain_number(bytes) => return false,
+                captures::NUMBER | captures::LATENCY if !is_plain_number(bytes) => return false,
                 captures::HOLD if bytes.iter().all(|digit| !(b'1'..=b'9').contains(digit)) => return false,
+                captures::FLAG if !matches!(bytes, b"true" | b"false") => return false,
                 captures::DOUBT | captures::JSON_TEXT => return false,
                 captures::CONTEXT
                 | captures::CONTEXT_ITEM
                 | captures::CONTEXT_TEXT
                 | captures::CONDITION
-                | captures::HOLD => {}
+                | captures::HOLD
+                | captures::LATENCY
+                | captures::FLAG => {}
                 _ => has_single = true,
             }
         }
@@ -162,7 +168,9 @@ impl RecordChecks for Golden {
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         let root = record.root;
-        if !matches!(root.kind, Kind::Object(_)) {
+        let Kind::Object(members) = &root.kind else { return };
+        // A file that is an empty object has no golden.
+        if members.is_empty() && record.list == SINGLE_GOLDEN {
             return;
         }
         let is_conversation = is_conversation(root);
@@ -171,7 +179,7 @@ impl RecordChecks for Golden {
         if is_conversation {
             persona(record, out);
             if let Some(turns) = root.get("turns") {
-                texts::json_text(record, turns, "turns", &TURN_LIST, false, out);
+                texts::json_text(record, turns, "turns", &texts::TURNS, out);
                 for turn in turns.as_array().unwrap_or_default() {
                     check_turn(record, turn, out);
                 }
@@ -181,7 +189,7 @@ impl RecordChecks for Golden {
         for key in ["tools_called", "expected_tools"] {
             let Some(tools) = root.get(key) else { continue };
             if self.is_jsonl {
-                texts::json_text(record, tools, key, &TOOLS, true, out);
+                texts::json_text(record, tools, key, &texts::TOOLS, out);
             }
             check_tools(record, tools, out);
         }
@@ -192,7 +200,8 @@ impl RecordChecks for Golden {
         }
         for key in ["token_cost", "input_token_count", "output_token_count"] {
             if let Some(value) = root.get(key) {
-                numbers::check(record, value, key != "token_cost", out);
+                let wanted = if key == "token_cost" { Wanted::Number } else { Wanted::Whole };
+                numbers::check(record, value, wanted, out);
             }
         }
     }
@@ -201,6 +210,18 @@ impl RecordChecks for Golden {
 /// Whether a golden is a conversation: Python takes an empty scenario for none.
 pub(super) fn is_conversation(golden: &Value<'_>) -> bool {
     golden.get("scenario").is_some_and(is_truthy)
+}
+
+impl GoldenProblem {
+    /// A value that a kind of goldens does not have.
+    pub(super) fn other_kind(key: &'static str, is_conversation: bool) -> Self {
+        let advice = if is_conversation && ["retrieval_context", "tools_called"].contains(&key) {
+            "In a conversation it belongs into a turn, under the same name."
+        } else {
+            "Delete the value, or write it under a name that this kind has."
+        };
+        Self::OtherKind { key, kind: kind_name(is_conversation), advice }
+    }
 }
 
 /// The name of a kind of goldens in a sentence.
@@ -221,7 +242,6 @@ fn is_plain_number(text: &[u8]) -> bool {
 fn check_kind(record: &Record<'_>, is_conversation: bool, out: &mut Findings<'_>) {
     let root = record.root;
     let unread: &[&'static str] = if is_conversation { &SINGLE } else { &CONVERSATION };
-    let name = kind_name(is_conversation);
     let input = root.get("input").filter(|input| input.kind != Kind::Null);
     let mut has_turns = false;
     for &key in unread {
@@ -231,7 +251,7 @@ fn check_kind(record: &Record<'_>, is_conversation: bool, out: &mut Findings<'_>
             has_turns = true;
             // Without an input, the scenario is what is missing.
             if is_conversation || input.is_some() {
-                out.report(GoldenProblem::OtherKind { key, kind: name }, record.at(value));
+                out.report(GoldenProblem::other_kind(key, is_conversation), record.at(value));
             }
         }
     }
@@ -287,11 +307,10 @@ fn persona(record: &Record<'_>, out: &mut Findings<'_>) {
         });
         return out.report_fixed(GoldenProblem::IgnoredPersona, record.at(persona), fix);
     }
-    if let Some(wait) = persona.get("hold_timeout")
-        && matches!(wait.kind, Kind::Number(0.0, _))
-    {
-        let (found, wanted) = ("0".to_owned(), "a wait of more than 0 seconds");
-        out.report(NumberProblem::BadNumber { found, wanted }, record.at(wait));
+    for (keys, wanted) in OF_PERSONA {
+        if let Some(value) = keys.iter().try_fold(persona, |value, key| value.get(key)) {
+            numbers::check(record, value, *wanted, out);
+        }
     }
     if let Some(description) = description {
         out.replace_schema_findings(&description.span);
@@ -302,8 +321,27 @@ fn persona(record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
+/// Values of a persona that pydantic converts, by their keys.
+pub(super) const OF_PERSONA: &[(&[&str], Wanted)] = &[
+    (&["hold_timeout"], Wanted::Wait),
+    (&["speaks_first"], Wanted::Flag),
+    (&["muted"], Wanted::Flag),
+    (&["multilingual_stt"], Wanted::Flag),
+    (&["background_noise", "volume"], Wanted::Volume),
+];
+
+/// Values of a turn that pydantic converts. Of two names of one value the first counts.
+pub(super) fn converted_values<'v, 'a>(turn: &'v Value<'a>) -> [Option<(&'v Value<'a>, Wanted)>; 2] {
+    let latency = turn.get("latencyMs").or_else(|| turn.get("latency_ms"));
+    let interrupted = turn.get("interrupted");
+    [latency.map(|value| (value, Wanted::Number)), interrupted.map(|value| (value, Wanted::Flag))]
+}
+
 fn check_turn(record: &Record<'_>, turn: &Value<'_>, out: &mut Findings<'_>) {
     two_names(record, turn, OF_TURNS, out);
+    for (value, wanted) in converted_values(turn).into_iter().flatten() {
+        numbers::check(record, value, wanted, out);
+    }
     if let Some(value) = turn.get("retrieval_context") {
         characters(record, value, out);
     }

@@ -32,21 +32,21 @@ const fn fields(
 ) -> [Property; 21] {
     [
         Property::optional("input", &INPUT),
-        Property::optional("actual_output", &ACTUAL),
-        Property::optional("expected_output", &EXPECTED),
+        Property::optional("actual_output", &ACTUAL).read_with("input"),
+        Property::optional("expected_output", &EXPECTED).read_with("input"),
         Property::optional("context", context),
-        Property::optional("retrieval_context", retrieved),
-        Property::optional("tools_called", called),
-        Property::optional("expected_tools", wanted),
-        Property::optional("token_cost", &COST),
-        Property::optional("input_token_count", &TOKENS),
-        Property::optional("output_token_count", &TOKENS),
-        Property::optional("source_file", &SOURCE),
+        Property::optional("retrieval_context", retrieved).read_with("input"),
+        Property::optional("tools_called", called).read_with("input"),
+        Property::optional("expected_tools", wanted).read_with("input"),
+        Property::optional("token_cost", &COST).read_with("input"),
+        Property::optional("input_token_count", &TOKENS).read_with("input"),
+        Property::optional("output_token_count", &TOKENS).read_with("input"),
+        Property::optional("source_file", &SOURCE).read_with("input"),
         Property::optional("scenario", &SCENARIO),
-        Property::optional("turns", &TURNS),
-        Property::optional("expected_outcome", &OUTCOME),
-        Property::optional("persona", &PERSONA),
-        Property::optional("user_description", &DESCRIPTION),
+        Property::optional("turns", &TURNS).read_with("scenario"),
+        Property::optional("expected_outcome", &OUTCOME).read_with("scenario"),
+        Property::optional("persona", &PERSONA).read_with("scenario"),
+        Property::optional("user_description", &DESCRIPTION).read_with("scenario"),
         Property::optional("name", &NAME),
         Property::optional("comments", &COMMENTS),
         Property::optional("additional_metadata", &METADATA),
@@ -181,21 +181,9 @@ static PARAMETERS: Schema = any_object("The arguments of the call.");
 static OTHER_PARAMETERS: Schema =
     Schema { doc: "The same; of both this one counts.", ..any_object("").captured(captures::DOUBT) };
 
-static COST: Schema = Schema {
-    null: true,
-    boolean: true,
-    string: Some(StringSchema::ANY.captured_raw(captures::DOUBT)),
-    doc: "The cost of the answer.",
-    ..Schema::number(Number::ANY).captured(captures::NUMBER)
-};
+static COST: Schema = Schema { doc: "The cost of the answer.", ..converted(Number::ANY, captures::NUMBER) };
 
-static TOKENS: Schema = Schema {
-    null: true,
-    boolean: true,
-    string: Some(StringSchema::ANY.captured_raw(captures::DOUBT)),
-    doc: "A number of tokens.",
-    ..Schema::number(Number::INTEGER).captured(captures::NUMBER)
-};
+static TOKENS: Schema = Schema { doc: "A number of tokens.", ..converted(Number::INTEGER, captures::NUMBER) };
 
 pub(super) static EXPECTATIONS: Schema = Schema {
     null: true,
@@ -239,8 +227,8 @@ pub(super) static TURN: Schema = Schema::object(Object::new(
         Property::optional("retrievalContext", &OTHER_RETRIEVED),
         Property::optional("tools_called", &TURN_TOOLS),
         Property::optional("toolsCalled", &OTHER_TOOLS),
-        Property::optional("latency_ms", &SECONDS),
-        Property::optional("latencyMs", &OTHER_SECONDS),
+        Property::optional("latency_ms", &LATENCY),
+        Property::optional("latencyMs", &OTHER_LATENCY),
         Property::optional("interrupted", &FLAG_OR_NULL),
         Property::optional("provider_transcript", &TEXT),
         Property::optional("providerTranscript", &OTHER_TEXT),
@@ -266,10 +254,26 @@ static OTHER_RETRIEVED: Schema = Schema {
 static TURN_TOOLS: Schema = Schema { null: true, ..Schema::array(Array::of(&TOOL)) };
 static OTHER_TOOLS: Schema =
     Schema { null: true, doc: "The same.", ..Schema::array(Array::of(&TOOL)).captured(captures::DOUBT) };
-static SECONDS: Schema = Schema { null: true, ..Schema::number(Number::ANY) };
-static OTHER_SECONDS: Schema =
-    Schema { null: true, doc: "The same.", ..Schema::number(Number::ANY).captured(captures::DOUBT) };
-static FLAG_OR_NULL: Schema = Schema { null: true, ..Schema::BOOLEAN };
+static LATENCY: Schema = converted(Number::ANY, captures::LATENCY);
+static OTHER_LATENCY: Schema = Schema { doc: "The same.", ..converted(Number::ANY, captures::DOUBT) };
+static FLAG_OR_NULL: Schema = flag();
+static FLAG: Schema = Schema { null: false, ..flag() };
+
+/// A boolean, or a value that pydantic converts to one.
+const fn flag() -> Schema {
+    Schema { example: Some("true"), ..converted(Number::ANY, captures::FLAG) }
+}
+
+/// A number, or a value that pydantic converts to one.
+const fn converted(number: Number, capture: u8) -> Schema {
+    Schema {
+        null: true,
+        boolean: true,
+        string: Some(StringSchema::ANY.captured_raw(captures::DOUBT)),
+        example: Some("1"),
+        ..Schema::number(number).captured(capture)
+    }
+}
 static TURN_METADATA: Schema = any_object("");
 static OTHER_METADATA: Schema = Schema { doc: "The same.", ..any_object("").captured(captures::DOUBT) };
 static AUDIO: Schema = any_object("A recording. Its members are not checked.");
@@ -286,9 +290,9 @@ pub(super) static PERSONA: Schema = Schema {
             Property::optional("name", &TEXT),
             Property::optional("voice", &TEXT),
             Property::optional("metadata", &TURN_METADATA),
-            Property::optional("speaks_first", &Schema::BOOLEAN),
-            Property::optional("muted", &Schema::BOOLEAN),
-            Property::optional("multilingual_stt", &Schema::BOOLEAN),
+            Property::optional("speaks_first", &FLAG),
+            Property::optional("muted", &FLAG),
+            Property::optional("multilingual_stt", &FLAG),
             Property::optional("hold_timeout", &HOLD),
             Property::optional("interruption_behavior", &INTERRUPTION),
             Property::optional("background_noise", &NOISE),
@@ -298,11 +302,8 @@ pub(super) static PERSONA: Schema = Schema {
     .captured(captures::PERSONA)
 };
 
-static HOLD: Schema = Schema {
-    null: true,
-    doc: "Seconds, more than 0.",
-    ..Schema::number(Number::ANY.at_least(0)).captured(captures::HOLD)
-};
+static HOLD: Schema =
+    Schema { doc: "Seconds, more than 0.", ..converted(Number::ANY.at_least(0), captures::HOLD) };
 
 static INTERRUPTION: Schema = Schema {
     null: true,
@@ -323,7 +324,8 @@ static NOISE: Schema = Schema {
     ))
 };
 
-static VOLUME: Schema = Schema::number(Number::ANY.at_least(0).at_most(1));
+static VOLUME: Schema =
+    Schema { null: false, ..converted(Number::ANY.at_least(0).at_most(1), captures::LATENCY) };
 
 /// The numbers of the captures of a record.
 pub(super) mod captures {
@@ -357,4 +359,8 @@ pub(super) mod captures {
     pub(in super::super) const HOLD: u8 = 21;
     /// A value that has to be looked at.
     pub(in super::super) const DOUBT: u8 = 22;
+    /// A number of a conversation, or a boolean.
+    pub(in super::super) const LATENCY: u8 = 23;
+    /// A boolean, or a number.
+    pub(in super::super) const FLAG: u8 = 24;
 }
