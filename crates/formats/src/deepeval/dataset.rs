@@ -70,7 +70,7 @@ struct Typed {
     first: Option<Location>,
 }
 
-/// What an object in place of the list of goldens is.
+/// The kinds of objects in place of the list of goldens.
 #[derive(Debug, Clone, Copy)]
 enum RootObject {
     /// It has no keys: `DeepEval` loads no golden.
@@ -80,7 +80,7 @@ enum RootObject {
     Wrapper,
 }
 
-/// What `DeepEval` makes of an object in place of a list.
+/// The message about an object in place of a list.
 const OBJECT: &str =
     "the file is an object: DeepEval goes over its keys as over goldens, and stops at the first";
 

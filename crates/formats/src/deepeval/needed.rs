@@ -95,7 +95,7 @@ struct Lacking {
     first: Vec<RecordStart>,
 }
 
-/// What the goldens of one turn lack.
+/// Counts of the goldens of one turn that lack a value.
 #[derive(Debug, Default)]
 pub(super) struct NeededValues {
     goldens: u64,

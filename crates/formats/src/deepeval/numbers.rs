@@ -33,7 +33,7 @@ evalcheck_core::rules! {
 /// A limit of whole numbers that are written with a point or an exponent: beyond 64 bits pydantic refuses them.
 const LARGEST: f64 = 9_223_372_036_854_775_807.0;
 
-/// What a field takes.
+/// The values that a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Number,

@@ -177,7 +177,8 @@ static TOOL_NAME: Schema = Schema { doc: "The name of the tool.", ..Schema::text
 static TOOL_TYPE: Schema = Schema::text(StringSchema::one_of(&["FUNCTION", "MCP"]));
 static TEXT: Schema = plain("");
 static ANYTHING: Schema = Schema::any();
-static PARAMETERS: Schema = any_object("The arguments of the call.");
+static PARAMETERS: Schema =
+    Schema { example: Some(r#"{"query": "..."}"#), ..any_object("The arguments of the call.") };
 static OTHER_PARAMETERS: Schema =
     Schema { doc: "The same; of both this one counts.", ..any_object("").captured(captures::DOUBT) };
 

@@ -67,7 +67,7 @@ pub(super) fn json_text(
 /// The unknown keys of a text that a message lists.
 const MOST_SHOWN: u64 = 4;
 
-/// What JSON in a text has to be.
+/// The form that JSON in a text must have.
 #[derive(Debug)]
 pub(super) struct Expected {
     schema: &'static Schema,
@@ -147,7 +147,8 @@ impl Expected {
             let message = error.problem.message();
             let Some(path) = path(error) else { return Some(refused(message)) };
             let advice = error.problem.hint().filter(|hint| is_exact && !hint.is_empty());
-            let advice = advice.unwrap_or_else(|| self.advice.to_owned());
+            let advice = advice
+                .map_or_else(|| self.advice.to_owned(), |hint| format!("In the JSON, at {path}: {hint}"));
             return Some(Difference::Fault { fault: format!("at {path}: {message}"), advice });
         }
         if let Some(fault) = (self.fault)(&parsed.value) {
