@@ -44,6 +44,8 @@ const OWN = [
   { role: "user", content: "x", userId: "u", user_id: 5 }, { role: "user", content: "x", toolsCalled: TOOLS, metadata: null, additional_metadata: { a: 1 } },
   { role: "user", content: "x", additionalMetadata: null, additional_metadata: "a" },
   { role: "user", content: "x", retrieval_context: "Roma" }, { role: "user", content: "x", retrievalContext: ["a", MARKED], interrupted: true },
+  { role: "user", content: "x", latency_ms: "12", interrupted: "Yes" }, { role: "user", content: "x", latencyMs: true, interrupted: 0 },
+  { role: "user", content: "x", latency_ms: "soon" }, { role: "user", content: "x", interrupted: 2 },
   { context: "a", source: "b", page: 1 }, { context: "a" }, { a: "b" },
 ];
 
@@ -55,6 +57,10 @@ const OTHERS = [
   { context: "" }, { retrieval_context: `a|${MARKED}` }, { retrieval_context: "Roma" }, { retrieval_context: "" }, { retrieval_context: null },
   { retrieval_context: {} }, { token_cost: true }, { token_cost: "0.5" }, { input_token_count: "1_000" }, { input_token_count: raw("2.0") },
   { persona: null }, { persona: {} }, { persona: { characteristics: "x", hold_timeout: 0 } }, { persona: { characteristics: "x", interruption_behavior: {} } },
+  { persona: { characteristics: "x", hold_timeout: "30", muted: 1, speaks_first: "off" } }, { persona: { characteristics: "x", hold_timeout: false } },
+  { persona: { characteristics: "x", background_noise: { audio: "a", volume: "0.5" } } }, { persona: { characteristics: "x", background_noise: { audio: "a", volume: "2" } } },
+  { turns: '[{"role": "user", "content": "x", "latency_ms": NaN, "interrupted": "no"}]' }, { turns: '[{"role": "user", "content": "x", "latency_ms": "soon"}]' },
+  { tools_called: '[{"name": "x", "output": [NaN, -Infinity, 1e999]}]' }, { tools_called: '[{"name": "x", "description": NaN}]' },
   { expectations: {} }, { expectations: null }, { context: null }, { turns: null }, { expected_outcome: "x" }, { expected_labels: { a: "b" } },
 ];
 
@@ -111,7 +117,8 @@ const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')
 const OWN_CELLS = [
   ...WORDS, "search;book", '["a"]', '[{"name": "a"}]', '{"name": "a"}', '[{"name": "a", "arguments": {}}]', '[{"nam": "a"}]', "{'a': True}", "{'a': true}", "{'a': 1, 'b': [None]}",
   '{"a": 1}', '{"a": "b"}', "plain words", "[]", "{}", "null", "['a', 'b']", JSON.stringify(TURNS), '[{"role": "system", "content": "x"}]', "Hello", '{"must": ["a"]}',
-  '{"must": [" "]}', '{"should": ["a"]}', "2.5", "12 tokens", MARKED, `${MARKED}|b`, "1,5", '{"must": [" a "]}', '{"must_not": ["a"], "mustNot": ["b"]}',
+  '{"a": [NaN, -Infinity, 1e999]}', '[{"name": "a", "output": Infinity}]', '[{"name": "a", "reasoning": NaN}]', '[{"role": "user", "content": "x", "latency_ms": "12"}]',
+  '[{"role": "user", "content": "x", "interrupted": "maybe"}]', '{"a": "b", "a": "c"}', '{"must": [" "]}', '{"should": ["a"]}', "2.5", "12 tokens", MARKED, `${MARKED}|b`, "1,5", '{"must": [" a "]}', '{"must_not": ["a"], "mustNot": ["b"]}',
 ];
 
 /** A CSV. @param {import("./support.js").Random} random */

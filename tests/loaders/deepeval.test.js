@@ -26,9 +26,6 @@ const CHOICES = [
   ...[/^(scenario|turns|tools_called|expected_tools)$/].map((path) => ({
     code: "shape/wrong-type", path, reason: "0, false, {} and [] count as absent, and nobody writes them for it",
   })),
-  ...[/^persona\.(hold_timeout|muted|speaks_first|multilingual_stt|background_noise\.volume)$/, /^turns\.\d+\.(latency_?[mM]s|interrupted)$/].map((path) => ({
-    code: "shape/wrong-type", path, reason: "pydantic converts booleans, numbers and strings to each other",
-  })),
   { code: "deepeval/bad-number", path: /^(token_cost|input_token_count|output_token_count)$/, reason: "true and false in a column that has nothing else load as 1 and 0" },
   {
     code: "deepeval/bad-cell",

@@ -16,7 +16,7 @@ use super::text_problem::TextProblem;
 use super::value::Kind;
 use super::walk::{innermost, members_around, path_at};
 use super::wording;
-use evalcheck_json::scan::{LineReader, TextPolicy};
+use evalcheck_json::scan::{Integers, LineReader, TextPolicy};
 
 /// Reports the anomalies of a record that matter to a system with this policy. Paths begin with `base`.
 pub fn check_anomalies(
@@ -102,11 +102,11 @@ fn problem(
             let problem = TextProblem::SingleBackslash { escape: quoted(), name, more: more(", and") };
             (problem, fix::text::with_doubled_backslashes(bytes, spans.first.start))
         }
+        Anomaly::InexactInteger(_) if policy.integers == Integers::Exact => return None,
         Anomaly::InexactInteger(_) => {
             let digits = std::str::from_utf8(&bytes[span.clone()]).ok()?;
             let read = format!("{:.0}", digits.parse().unwrap_or(f64::NAN));
-            let fix = fix::text::number_as_string(span.clone(), digits);
-            (TextProblem::InexactInteger { found: quoted(), read }, Some(fix))
+            (TextProblem::InexactInteger { found: quoted(), read }, None)
         }
         Anomaly::DuplicateKey { key: span, first } => {
             let first_at = record.locate(first.clone(), None);

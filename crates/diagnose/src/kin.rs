@@ -44,6 +44,7 @@ const SYNONYMS: &[&[&str]] = &[
     ],
     &["response", "completion", "output", "answer", "generation"],
     &["id", "_id", "sample_id", "query_id", "doc_id", "uid", "uuid"],
+    &["input_parameters", "arguments", "args", "parameters"],
     &["role", "from", "speaker"],
     &["content", "value", "text"],
     &["model", "model_name", "model_id"],

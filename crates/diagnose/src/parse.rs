@@ -54,13 +54,23 @@ pub(super) struct Parser<'a> {
     anomalies: Vec<Anomaly>,
     /// The number of anomalies before the current string.
     before_string: usize,
+    /// The bytes at the start that stand for what is before the record in the file.
+    pub(super) not_in_file: usize,
 }
 
 type Parse<T> = Result<T, SyntaxError>;
 
 impl<'a> Parser<'a> {
     pub(super) fn new(bytes: &'a [u8], record_start: RecordStart) -> Self {
-        Self { bytes, at: 0, open: Vec::new(), record_start, anomalies: Vec::new(), before_string: 0 }
+        Self {
+            bytes,
+            at: 0,
+            open: Vec::new(),
+            record_start,
+            anomalies: Vec::new(),
+            before_string: 0,
+            not_in_file: 0,
+        }
     }
 
     pub(super) fn peek(&self) -> Option<u8> {

@@ -90,12 +90,13 @@ impl Parser<'_> {
 
     /// The innermost open bracket or quote.
     fn innermost_open(&self) -> Option<Box<Location>> {
-        let &at = self.open.last()?;
+        let &at = self.open.last().filter(|at| **at >= self.not_in_file)?;
         Some(Box::new(self.text().locate(at..at + 1, None)))
     }
 
     fn opened_at(&self) -> String {
-        self.open.last().map_or_else(String::new, |&at| {
+        let open = self.open.last().filter(|at| **at >= self.not_in_file);
+        open.map_or_else(String::new, |&at| {
             // A record of JSONL may include its line break, which is not a new line.
             let end = self.bytes.trim_ascii_end().len();
             let location = self.text().where_is(at, end);

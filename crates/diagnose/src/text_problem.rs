@@ -158,12 +158,11 @@ evalcheck_core::rules! {
         }
         InexactInteger { found: String, read: String } = "json/inexact-integer", Warning {
             summary: "An integer that loses digits.",
-            message: "{found} is read as {read}: integers beyond 2^53 lose digits",
-            hint: "Write ids and other exact numbers as strings.",
-            fix: Unsafe,
+            message: "{found} is an integer beyond 2^53: readers that hold numbers as 64-bit floating point, as JavaScript does, read {read}",
+            hint: "Write an id as a string. Where the system needs a number, use a smaller one.",
             loss: Value,
-            applies: Json,
-            meaning: "JavaScript and many other readers store numbers as 64-bit floating point, which is exact for integers up to 9007199254740992.",
+            applies: InexactIntegers,
+            meaning: "JavaScript and many other readers hold numbers as 64-bit floating point, which is exact for integers up to 9007199254740992. Not reported for systems that are known to read larger ones exactly.",
             mistakes: [
                 LastMember "{},\"note\":9007199254740993" => "{},\"note\":\"9007199254740993\"",
                 Number "9007199254740993",

@@ -3,7 +3,6 @@
 use super::parse::Parser;
 use super::record_text::RecordStart;
 use super::syntax_error::SyntaxError;
-use super::syntax_problem::SyntaxProblem;
 
 /// The token that the grammar expects at a position between records of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +35,10 @@ pub fn unexpected_token(expected: Expected, rest: &[u8], record_start: RecordSta
     let bytes = [before, rest].concat();
     let column = record_start.column.wrapping_sub(before.len() as u64);
     let mut parser = Parser::new(&bytes, RecordStart { column, ..record_start });
-    parser.open.push(0);
+    if !matches!(expected, Expected::Nothing) {
+        parser.open.push(0);
+    }
+    parser.not_in_file = before.len();
     parser.at = before.len();
     let mut error = match expected {
         Expected::Value | Expected::Element => parser.not_a_value(),
@@ -45,12 +47,6 @@ pub fn unexpected_token(expected: Expected, rest: &[u8], record_start: RecordSta
         Expected::ArraySeparator | Expected::ObjectSeparator => parser.not_a_separator(),
         Expected::Nothing => parser.trailing(),
     };
-    // The bracket before `rest` is not in the file.
-    if let SyntaxProblem::Truncated { opened, .. } | SyntaxProblem::UnmatchedBracket { opened, .. } =
-        &mut error.problem
-    {
-        *opened = None;
-    }
     error.span = error.span.start - before.len()..error.span.end - before.len();
     error
 }

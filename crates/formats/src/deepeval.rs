@@ -3,16 +3,21 @@
 //! The rules are those of the loaders of goldens, which tests run. Nothing in a file names a version: the verdict is that of 4.3.1.
 
 mod cells;
+mod columns;
 mod dataset;
+mod lists;
 mod loaded;
+mod needed;
 mod numbers;
 mod preview;
 mod rules;
 mod schemas;
+mod texts;
 
 use super::checks::Checks;
 use super::{
-    About, ByteOrderMark, Example, Format, Layout, LineReader, List, ListPlace, Rules, TextPolicy, Variant,
+    About, ByteOrderMark, Example, Format, Integers, Layout, LineReader, List, ListPlace, Rules, TextPolicy,
+    Variant,
 };
 use crate::cell_list::{CellList, Quotes};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
@@ -31,7 +36,7 @@ pub static FORMAT: Format = Format {
     variants: &[
         Variant { version: "", layout: Layout::Json(LISTS), schema: &schemas::IN_JSON },
         Variant { version: "", layout: Layout::Jsonl, schema: &schemas::IN_JSONL },
-        Variant { version: "", layout: Layout::Csv(&schemas::COLUMNS), schema: &schemas::ROW },
+        Variant { version: "", layout: Layout::Csv(&columns::COLUMNS), schema: &columns::ROW },
     ],
     options: &[],
     archive: None,
@@ -45,7 +50,12 @@ pub static FORMAT: Format = Format {
             let variant = match head.header {
                 _ if head.has_extension("csv") => CSV,
                 _ if head.has_extension("jsonl") || head.has_extension("ndjson") => JSONL,
-                _ if head.has_extension("json") => JSON,
+                // A record on each line of such a file is a mistake.
+                _ if head.has_extension("json") => {
+                    let is_object = head.head.trim_ascii_start().starts_with(b"{");
+                    let has_lines = head.lines.len() > 1 && head.lines.len() * 2 > head.looked_at;
+                    if is_object && has_lines { JSONL } else { JSON }
+                }
                 Some(_) => CSV,
                 None if head.first_line(|value| value.as_array().is_none()).is_some() => JSONL,
                 None => written,
@@ -54,6 +64,7 @@ pub static FORMAT: Format = Format {
         },
     },
     texts: TextPolicy {
+        integers: Integers::Exact,
         byte_order_mark: ByteOrderMark::RefusedInJson,
         lines: LineReader::PythonFile,
         ..TextPolicy::NONE
@@ -66,7 +77,15 @@ pub static FORMAT: Format = Format {
             let is_jsonl = matches!(variant.layout, Layout::Jsonl);
             Checks::new(rules::Golden { is_jsonl }, dataset::Dataset::of_json(!is_jsonl))
         },
-        own: &[rules::GoldenProblem::RULES, cells::CellProblem::RULES, dataset::DatasetProblem::RULES],
+        own: &[
+            rules::GoldenProblem::RULES,
+            numbers::NumberProblem::RULES,
+            texts::TextProblem::RULES,
+            cells::CellProblem::RULES,
+            dataset::DatasetProblem::RULES,
+            needed::NeededProblem::RULES,
+            lists::ListProblem::RULES,
+        ],
         ..Rules::NONE
     },
     preview: preview::preview,
@@ -133,8 +152,9 @@ const CSV: usize = 2;
 /// A list that is one text, in a cell and in JSONL.
 const LIST_TEXT: CellList = CellList { separator: '|', quotes: Quotes::None };
 
-/// The list that a JSON file is, and those in an object, which the loader refuses: their goldens are checked too.
-static LISTS: &[List] = &[list(ListPlace::Root), list(ListPlace::AnyKey)];
+/// The list that a JSON file is, and what the loader refuses: lists in an object, and one golden. They are checked too.
+static LISTS: &[List] =
+    &[list(ListPlace::Root), list(ListPlace::AnyKey), list(ListPlace::Single(&["input", "scenario"]))];
 
 const fn list(place: ListPlace) -> List {
     List { place, array: &schemas::GOLDENS, schema: &schemas::IN_JSON, required: false }
@@ -149,8 +169,20 @@ const OWN: &[&str] = &[
     "custom_column_key_values",
 ];
 
-/// Keys that goldens have beside `scenario`.
+/// Keys that goldens have beside `scenario`. One of them may also be in a list of manual tests or in a log of conversations.
 const OF_CONVERSATION: &[&str] = &["turns", "expected_outcome", "user_description", "persona"];
+
+/// Those that are named so in few other datasets.
+const ONE_OF_CONVERSATION: &[&str] = &["expected_outcome", "user_description", "persona"];
+
+/// Values beside `scenario` that show a conversation of `DeepEval` by their form.
+const OWN_OF_CONVERSATION: &[&str] = &["turns.*.content", "persona.characteristics"];
+
+/// Keys of other datasets that also have `scenario`.
+const FOREIGN_CONVERSATION: &[&str] = &["steps", "dialogue", "dialog", "messages", "reward"];
+
+/// Names of the export of `DeepEval`'s platform, which the loader drops.
+const OF_EXPORT: &[&str] = &["retrievalContext", "toolsCalled", "expectedTools", "customColumnKeyValues"];
 
 /// Keys of other systems that also have `input`.
 const FOREIGN: &[&str] = &[
@@ -173,11 +205,24 @@ static SIGNATURES: &[Signature] = &[
     .up_to(96)
     .without(FOREIGN),
     Signature::new(
-        &[Sign::strings(&["scenario"]), Sign::record(OF_CONVERSATION).at_least(1)],
+        &[Sign::strings(&["scenario"]), Sign::record(OWN_OF_CONVERSATION).at_least(1)],
+        86,
+        "line {line} has {name}, and values of DeepEval's conversations occur",
+    )
+    .up_to(96),
+    Signature::new(
+        &[Sign::strings(&["scenario"]), Sign::record(OF_CONVERSATION).at_least(2)],
         86,
         "line {line} has {name}, and keys of DeepEval's conversations occur",
     )
-    .up_to(96),
+    .up_to(96)
+    .without(FOREIGN_CONVERSATION),
+    Signature::new(
+        &[Sign::strings(&["scenario"]), Sign::record(ONE_OF_CONVERSATION).at_least(1)],
+        62,
+        "line {line} has {name}, and a key of DeepEval's conversations occurs",
+    )
+    .without(FOREIGN_CONVERSATION),
     Signature::new(
         &[Sign::strings(&["input"]), Sign::record(&["expected_output", "actual_output"]).at_least(1)],
         66,
@@ -191,10 +236,28 @@ static SIGNATURES: &[Signature] = &[
     )
     .without(FOREIGN),
     Signature::new(
-        &[Sign::object(&["scenario"]), Sign::object(OF_CONVERSATION).at_least(1)],
+        &[Sign::object(&["scenario", "turns"]), Sign::words(&["\"role\"", "\"content\""])],
+        88,
+        "the first object has the keys scenario and turns, and the words role and content occur",
+    ),
+    Signature::new(
+        &[Sign::object(&["scenario"]), Sign::object(OF_CONVERSATION).at_least(2)],
         88,
         "the first object has a key scenario, and keys of DeepEval's conversations",
-    ),
+    )
+    .without(FOREIGN_CONVERSATION),
+    Signature::new(
+        &[Sign::object(&["scenario"]), Sign::object(ONE_OF_CONVERSATION).at_least(1)],
+        62,
+        "the first object has a key scenario, and one of DeepEval's conversations",
+    )
+    .without(FOREIGN_CONVERSATION),
+    Signature::new(
+        &[Sign::object(&["input"]), Sign::object(OF_EXPORT).at_least(1)],
+        68,
+        "the first object has a key input, and keys of an export of DeepEval's platform",
+    )
+    .without(FOREIGN),
     Signature::new(
         &[Sign::object(&["input"]), Sign::object(&["expected_output", "actual_output"]).at_least(1)],
         66,
@@ -208,9 +271,21 @@ static SIGNATURES: &[Signature] = &[
     )
     .of_variant(CSV),
     Signature::new(
-        &[Sign::columns(&["scenario"]), Sign::columns(OF_CONVERSATION).at_least(1)],
+        &[Sign::columns(&["scenario"]), Sign::columns(OF_CONVERSATION).at_least(2)],
         88,
         "the first row names the column scenario, and columns of DeepEval's conversations",
+    )
+    .of_variant(CSV),
+    Signature::new(
+        &[Sign::columns(&["scenario"]), Sign::columns(OF_CONVERSATION).at_least(1)],
+        62,
+        "the first row names the column scenario, and a column of DeepEval's conversations",
+    )
+    .of_variant(CSV),
+    Signature::new(
+        &[Sign::columns(&["input"]), Sign::columns(OF_EXPORT).at_least(1)],
+        68,
+        "the first row names the column input, and columns of an export of DeepEval's platform",
     )
     .of_variant(CSV),
     Signature::new(

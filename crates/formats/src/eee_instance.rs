@@ -15,7 +15,8 @@ use evalcheck_report::view::{Badge, ExtractedAnswer, Part, Sample, Turn};
 
 use super::checks::Checks;
 use super::{
-    About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, StrictJson, TextPolicy, Variant,
+    About, ByteOrderMark, Example, Format, Integers, Layout, LineReader, Rules, StrictJson, TextPolicy,
+    Variant,
 };
 use crate::chat;
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
@@ -59,6 +60,7 @@ pub static FORMAT: Format = Format {
         ..Detector::NONE
     },
     texts: TextPolicy {
+        integers: Integers::Exact,
         strict_json: StrictJson::Always,
         byte_order_mark: ByteOrderMark::Refused,
         lines: LineReader::Python,

@@ -10,7 +10,9 @@ mod version;
 use evalcheck_report::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, List, ListPlace, Rules, TextPolicy, Variant};
+use super::{
+    About, ByteOrderMark, Example, Format, Integers, Layout, List, ListPlace, Rules, TextPolicy, Variant,
+};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
 use crate::fields::{Elements, Field, Text, Use};
@@ -54,7 +56,11 @@ pub static FORMAT: Format = Format {
             (if version == Version::V003 { written + 4 } else { written }, why)
         },
     },
-    texts: TextPolicy { byte_order_mark: ByteOrderMark::Refused, ..TextPolicy::NONE },
+    texts: TextPolicy {
+        integers: Integers::Exact,
+        byte_order_mark: ByteOrderMark::Refused,
+        ..TextPolicy::NONE
+    },
     rules: Rules {
         checks: |variant| {
             let version = Version::of_variant(variant.version);

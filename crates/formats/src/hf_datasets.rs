@@ -10,7 +10,7 @@ mod problem;
 mod texts;
 mod tree;
 
-use evalcheck_json::scan::StrictJson;
+use evalcheck_json::scan::{Integers, StrictJson};
 use evalcheck_json::schema::{Array, Object, Schema, UnknownKeys};
 use evalcheck_records::csv::Columns as CsvColumns;
 
@@ -18,7 +18,7 @@ use super::checks::{Checks, NoChecks};
 use super::{About, Example, Format, Layout, Limits, List, ListPlace, Rules, TextPolicy, Variant};
 use crate::detect::Detector;
 use crate::fields::COMMON;
-use crate::loaded::{Loader, loss_of_exact_reader};
+use crate::loaded::Loader;
 
 /// The format's entry in the catalogue.
 pub static FORMAT: Format = Format {
@@ -29,7 +29,7 @@ pub static FORMAT: Format = Format {
         summary: "A record of any keys, or a row of any columns, that becomes a row of a table.",
         noun: "record",
     },
-    texts: TextPolicy { strict_json: StrictJson::InLines, ..TextPolicy::NONE },
+    texts: TextPolicy { strict_json: StrictJson::InLines, integers: Integers::Exact, ..TextPolicy::NONE },
     detection: Detector {
         extensions: &["jsonl", "ndjson", "json", "csv", "tsv"],
         expected: "JSONL, an array and CSV of any keys",
@@ -52,7 +52,6 @@ pub static FORMAT: Format = Format {
         source: "This is the row as datasets holds it, by its source and by files that it loaded.",
         is_known: true,
         needs_all: |_| true,
-        loss: loss_of_exact_reader,
         ..Loader::UNKNOWN
     },
     examples: &[

@@ -38,7 +38,7 @@ pub mod quest;
 pub mod quest_results;
 pub mod tencent;
 
-pub use evalcheck_json::scan::{ByteOrderMark, LineReader, StrictJson, TextPolicy};
+pub use evalcheck_json::scan::{ByteOrderMark, Integers, LineReader, StrictJson, TextPolicy};
 pub use evalcheck_records::{Layout, List, ListPlace};
 pub use format::{About, Example, Format, FormatOption, Formats, Packaging, Rules, Variant};
 pub use keyed_hash::KeyedHash;

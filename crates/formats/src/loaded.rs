@@ -49,7 +49,7 @@ impl Loader {
             _ => Held::read(loading.root, loading.bytes, JsonReader::Python),
         },
         may_differ: |_| true,
-        loss: loss_of_exact_reader,
+        loss: loss_of_unknown_reader,
         wording: |_| None,
         refused_by: |_| None,
     };
@@ -60,8 +60,8 @@ pub fn rule_loss(finding: &Finding) -> Option<Loss> {
     finding.problem.rule().loss
 }
 
-/// The same for a system whose reader keeps integers of any size, or is not known to lose them.
-pub fn loss_of_exact_reader(finding: &Finding) -> Option<Loss> {
+/// The same for a system whose reader is not known: it may not lose digits of integers.
+fn loss_of_unknown_reader(finding: &Finding) -> Option<Loss> {
     let is_inexact = matches!(finding.problem.downcast_ref(), Some(TextProblem::InexactInteger { .. }));
     rule_loss(finding).filter(|_| !is_inexact)
 }

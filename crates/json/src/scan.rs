@@ -37,7 +37,7 @@ pub use blocks::{BLOCK, Blocks, Scalar, Simd};
 pub use line_reader::LineReader;
 pub use scratch::{MAX_DEPTH, Scratch};
 pub use strings::{BASE64_RUN, characters, is_base64, is_filled, is_single_backslash};
-pub use text_policy::{ByteOrderMark, FileKind, StrictJson, TextPolicy};
+pub use text_policy::{ByteOrderMark, FileKind, Integers, StrictJson, TextPolicy};
 pub use texts::are_distinct;
 
 use crate::schema::Schema;

@@ -49,6 +49,8 @@ pub enum Scope {
     CarriageReturns,
     /// Lines that may also end at a line separator of Unicode.
     LineSeparators,
+    /// Numbers that may be read as 64-bit floating point.
+    InexactIntegers,
     /// Storage that cannot hold U+0000.
     NoNul,
     /// JSON in which the last of two equal keys counts.

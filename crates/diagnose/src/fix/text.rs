@@ -59,12 +59,6 @@ fn without_escapes(text: &[u8], is_meant: impl Fn(&Escape) -> bool, instead: &st
     Some(out)
 }
 
-/// Writes an integer that is too large for readers as a string.
-pub(crate) fn number_as_string(span: Range<usize>, digits: &str) -> RecordFix {
-    let fix = RecordFix::not_safe("Write the number as a string, which is another type");
-    fix.replace(span, format!("\"{digits}\""))
-}
-
 /// Decodes the bytes of a text that are not UTF-8 as Windows-1252, if that is the likeliest encoding. Never safe: in the encodings of other
 /// languages, the same bytes are other letters.
 pub(crate) fn decoded(record: &[u8], text: &Range<usize>, encodings: &[&str]) -> Option<RecordFix> {

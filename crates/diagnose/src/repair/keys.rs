@@ -255,13 +255,31 @@ impl Repairer<'_> {
         let Entered { members, fields, .. } = *object;
         let has = |key: &&str| members.iter().any(|member| member.key == *key);
         let lacks_a_key = lacks_a_key || !fields.alternatives.iter().all(|keys| keys.iter().any(has));
+        // It may hold the content of another key. A list or an object that is only dropped harms nothing.
+        let holds_values = match &member.value.kind {
+            Kind::Object(members) => !members.is_empty(),
+            Kind::Array(elements) => !elements.is_empty(),
+            _ => false,
+        };
+        let is_needed = lacks_a_key || (holds_values && !is_refused);
+        // A key that is read with one alternative is not meant beside another.
+        let is_read = |field: &Property| {
+            let is_group = |keys: &&&[&'static str]| keys.contains(&field.alternative);
+            let group = fields.alternatives.iter().find(is_group);
+            has(&field.alternative) || !group.is_some_and(|keys| keys.iter().any(has))
+        };
+        let is_absent = |field: &&Property| !has(&field.key) && is_read(field);
         let otherwise = || {
+            let mut lacking = fields.fields.iter().filter(|field| field.required && is_absent(field));
+            if let (Some(Property { key, .. }), None) = (lacking.next(), lacking.next()) {
+                return format!("If it holds \"{key}\", rename it to \"{key}\"; otherwise delete it.");
+            }
             let otherwise = if lacks_a_key {
                 "The record lacks a key. If this one holds its content, write it there; otherwise delete it."
             } else if is_refused {
                 "Delete the key."
             } else {
-                "Delete the key, or keep it if the system does not need it."
+                "If the system needs the value, rename the key; otherwise delete it, or keep it."
             };
             otherwise.to_owned()
         };
@@ -269,9 +287,8 @@ impl Repairer<'_> {
         if members.len() > MOST_UNKNOWN * 4 {
             let near = || nearest(&member.key, fields.fields.iter().map(|field| field.key));
             let advice = || near().map_or_else(otherwise, |near| format!("Did you mean \"{near}\"?"));
-            return self.deleted(member, members, lacks_a_key, &advice);
+            return self.deleted(member, members, is_needed, &advice);
         }
-        let is_absent = |field: &&Property| !members.iter().any(|other| other.key == field.key);
         let absent = || fields.fields.iter().filter(is_absent);
         let by_name = absent().find(|field| [field.former, field.foreign].contains(&&*member.key));
         if let Some(field) = by_name.filter(|field| fits(&member.value, field.schema)) {
@@ -287,7 +304,7 @@ impl Repairer<'_> {
         let meant = near.or_else(by_meaning).and_then(|meant| fields.position(meant.as_bytes()));
         let Some((number, field)) = meant.and_then(|number| Some((number, fields.fields.get(number)?)))
         else {
-            return self.deleted(member, members, lacks_a_key, &otherwise);
+            return self.deleted(member, members, is_needed, &otherwise);
         };
         let Property { key, schema, .. } = *field;
         let advice = || format!("Did you mean \"{key}\"?");
@@ -305,15 +322,15 @@ impl Repairer<'_> {
         self.repair(Some(safety), &advice, &|fix| rename(fix, member, key))
     }
 
-    /// Deletes a member, unless the record lacks a key whose content it may hold.
+    /// Deletes a member, unless it may be needed.
     fn deleted(
         self,
         member: &Member<'_>,
         members: &[Member<'_>],
-        lacks_a_key: bool,
+        is_needed: bool,
         advice: &dyn Fn() -> String,
     ) -> Repair {
-        let index = members::index(members, &member.key_span).filter(|_| !lacks_a_key);
+        let index = members::index(members, &member.key_span).filter(|_| !is_needed);
         self.repair(index.map(|_| Unsafe), advice, &|fix| match index {
             Some(index) => fix.titled("Delete the key, whose value is lost").delete_member(members, index),
             None => fix,

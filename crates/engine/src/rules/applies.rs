@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::{ByteOrderMark, Format, Layout, LineReader, List};
+use crate::formats::{ByteOrderMark, Format, Integers, Layout, LineReader, List};
 use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
 use evalcheck_records::Csv;
@@ -94,6 +94,7 @@ impl Features {
                 Scope::RepeatedKeys
             };
             features.add(Scope::Json);
+            features.add_if(format.texts.integers == Integers::Inexact, Scope::InexactIntegers);
             features.add(keys);
             features.look(variant.schema, &mut seen);
         }

@@ -1,17 +1,14 @@
 //! The rules of one row of a CSV, as pandas and the loader read its cells.
 
-use std::borrow::Cow;
-
+use super::columns::{self, COLUMN_LIST};
 use super::loaded;
-use super::numbers;
-use super::rules::{GoldenProblem, Inner, blank_conditions, in_python, kind_name};
-use super::schemas::{COLUMN_LIST, CUSTOM, EXPECTATIONS, METADATA, TOOLS, TURN_LIST, columns};
+use super::numbers::{self, NumberProblem, Wanted};
+use super::rules::GoldenProblem;
+use super::texts::{self, Difference, as_json};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, Member, Value, clip_quoted, fix_syntax, parse};
+use crate::diagnose::{Kind, Member, Value, clip_quoted};
 use crate::loaded::{Held, Loading};
 use crate::pandas::{self, Type, is_missing};
-use evalcheck_json::schema::Schema;
-use evalcheck_json::tokens::{TokenKind, significant};
 
 evalcheck_core::rules! {
     /// Problems of the cells of a CSV.
@@ -25,7 +22,7 @@ evalcheck_core::rules! {
             invalid: "input,expected_output\nIs there a discount?,None\nAny fees?,No",
             valid: "input,expected_output\nIs there a discount?,There is none.\nAny fees?,No",
         }
-        BadCell { column: &'static str, fault: String, advice: &'static str } = "deepeval/bad-cell", Error {
+        BadCell { column: &'static str, fault: String, advice: String } = "deepeval/bad-cell", Error {
             summary: "A cell with JSON that is refused.",
             message: "the cell of {column} is refused: {fault}",
             hint: "{advice}",
@@ -36,10 +33,10 @@ evalcheck_core::rules! {
         }
         UnknownInCell { column: &'static str, keys: String } = "deepeval/unknown-key-in-cell", Warning {
             summary: "JSON in a cell has keys that are dropped.",
-            message: "the cell of {column} loads, but keys in it are not known and are dropped: {keys}",
+            message: "the cell of {column} loads without the values of keys that are unknown or repeated: {keys}",
             hint: "Delete the keys, or rename them. The arguments of a tool are called input_parameters.",
             loss: Value,
-            meaning: "Unknown keys of tools and turns are dropped without a message.",
+            meaning: "Unknown keys of tools and turns are dropped without a message. Of a repeated key the last value counts.",
             invalid: "input,expected_tools\nBook a table,\"[{\"\"name\"\": \"\"book\"\", \"\"arguments\"\": {}}]\"",
             valid: "input,expected_tools\nBook a table,\"[{\"\"name\"\": \"\"book\"\", \"\"input_parameters\"\": {}}]\"",
         }
@@ -51,12 +48,6 @@ evalcheck_core::rules! {
 pub(super) struct Rows {
     pub(super) types: Option<Vec<Type>>,
 }
-
-const TOOLS_ADVICE: &str = "Write a JSON list of objects: [{\"name\": \"...\"}].";
-const OBJECT_ADVICE: &str = "Write a JSON object: {\"key\": \"value\"}.";
-const CUSTOM_ADVICE: &str = "Write a JSON object of texts: {\"key\": \"value\"}.";
-const TURNS_ADVICE: &str = "Write a JSON list of turns: [{\"role\": \"user\", \"content\": \"...\"}].";
-const EXPECTATIONS_ADVICE: &str = "Write a JSON object: {\"must\": [\"...\"]}.";
 
 /// Whether the loader reads a column of a row, by its number and the kind of the row. Lists, tools and mappings are read in every row.
 pub(super) fn is_read(column: u8, is_conversation: bool) -> bool {
@@ -147,8 +138,7 @@ impl RecordChecks for Rows {
                 continue;
             }
             if is_dropped(number, is_conversation) {
-                let kind = kind_name(is_conversation);
-                out.report(GoldenProblem::OtherKind { key: column.name, kind }, record.at(&member.value));
+                out.report(GoldenProblem::other_kind(column.name, is_conversation), record.at(&member.value));
             }
             check_cell(record, number, &member.value, text, is_conversation, out);
         }
@@ -204,48 +194,37 @@ fn check_cell(
     is_conversation: bool,
     out: &mut Findings<'_>,
 ) {
-    let column = COLUMN_LIST[usize::from(number)].name;
-    let mut json = |schema: &'static Schema, is_lenient: bool, text: &str, advice| match Inner::of(
-        text, schema, is_lenient,
-    ) {
-        Inner::Fault(fault) => out.report(CellProblem::BadCell { column, fault, advice }, record.at(value)),
-        Inner::Unknown(keys) => out.report(CellProblem::UnknownInCell { column, keys }, record.at(value)),
-        Inner::Fine => {}
-    };
-    match number {
-        columns::CALLED | columns::WANTED if is_conversation => {
-            // What is not JSON is not used.
-            if let Some(fault) = fault_of_unused_tools(text) {
-                out.report(CellProblem::BadCell { column, fault, advice: TOOLS_ADVICE }, record.at(value));
-            }
-        }
-        columns::CALLED | columns::WANTED => json(&TOOLS, true, text, TOOLS_ADVICE),
-        columns::TURNS if is_conversation => json(&TURN_LIST, false, text, TURNS_ADVICE),
-        columns::METADATA => json(&METADATA, true, &as_json(text), OBJECT_ADVICE),
-        columns::CUSTOM => json(&CUSTOM, true, &as_json(text), CUSTOM_ADVICE),
-        columns::EXPECTATIONS => {
-            json(&EXPECTATIONS, true, text, EXPECTATIONS_ADVICE);
-            if let Some(fault) = fault_of_expectations(text) {
-                out.report(
-                    CellProblem::BadCell { column, fault, advice: EXPECTATIONS_ADVICE },
-                    record.at(value),
-                );
-            }
-        }
+    let difference = match number {
+        columns::CALLED | columns::WANTED if is_conversation => texts::fault_of_unused_tools(text),
+        columns::CALLED | columns::WANTED => texts::TOOLS.compare(text),
+        columns::TURNS if is_conversation => texts::TURNS.compare(text),
+        columns::METADATA => texts::METADATA.compare(&as_json(text)),
+        columns::CUSTOM => texts::CUSTOM.compare(&as_json(text)),
+        columns::EXPECTATIONS => texts::EXPECTATIONS.compare(text),
         columns::COST..=columns::OUTPUT_TOKENS if !is_conversation => {
-            let is_whole = number != columns::COST;
-            if !is_number(text, is_whole) {
-                let wanted = if is_whole { "a whole number" } else { "a number" };
-                let found = clip_quoted(text);
-                out.report(GoldenProblem::BadNumber { found, wanted }, record.at(value));
+            let wanted = if number == columns::COST { Wanted::Number } else { Wanted::Whole };
+            if !is_number(text, wanted) {
+                out.report(NumberProblem::bad(text, wanted), record.at(value));
             }
+            return;
         }
-        _ => {}
+        _ => return,
+    };
+    let column = COLUMN_LIST[usize::from(number)].name;
+    match difference {
+        Some(Difference::Fault { fault, advice }) => {
+            out.report(CellProblem::BadCell { column, fault, advice }, record.at(value));
+        }
+        Some(Difference::Dropped(keys)) => {
+            out.report(CellProblem::UnknownInCell { column, keys }, record.at(value));
+        }
+        None => {}
     }
 }
 
 /// Whether a cell is a number in a column of numbers, or in one of texts.
-fn is_number(text: &str, is_whole: bool) -> bool {
+fn is_number(text: &str, wanted: Wanted) -> bool {
+    let is_whole = wanted == Wanted::Whole;
     let mut column = pandas::Column::default();
     column.add(text);
     let as_text = || if is_whole { numbers::whole(text) } else { numbers::number(text) };
@@ -257,53 +236,4 @@ fn is_number(text: &str, is_whole: bool) -> bool {
         }
         _ => as_text().is_some(),
     }
-}
-
-/// Why tools are refused in a row that does not use them.
-fn fault_of_unused_tools(text: &str) -> Option<String> {
-    let text = in_python(text, true);
-    let parsed = parse(text.as_bytes()).ok()?;
-    let is_object = |tool: &Value<'_>| matches!(tool.kind, Kind::Object(_));
-    let fits = parsed.value.as_array().is_some_and(|tools| tools.iter().all(is_object));
-    (!fits).then(|| "it is JSON, but not a list of objects".to_owned())
-}
-
-/// A fault of expectations that the schema does not find.
-fn fault_of_expectations(text: &str) -> Option<String> {
-    let text = in_python(text, true);
-    let parsed = parse(text.as_bytes()).ok()?;
-    let value = &parsed.value;
-    if value.get("must_not").and(value.get("mustNot")).is_some() {
-        return Some("must_not and mustNot are two names of the same".to_owned());
-    }
-    blank_conditions(value).next().map(|_| "a condition has no text".to_owned())
-}
-
-/// A mapping as JSON: a Python literal is one where JSON can say the same. What is neither stays as it is.
-pub(super) fn as_json(text: &str) -> Cow<'_, str> {
-    if parse(in_python(text, true).as_bytes()).is_ok() || !is_literal(text) {
-        return text.into();
-    }
-    let fixed = fix_syntax(text.as_bytes()).map(|fix| fix.apply(text.as_bytes()));
-    fixed.and_then(|fixed| String::from_utf8(fixed).ok()).map_or(text.into(), Cow::Owned)
-}
-
-/// Whether a text may be a Python literal of strings, numbers, lists and dictionaries.
-fn is_literal(text: &str) -> bool {
-    let mut open = Vec::new();
-    let fits = significant(text.as_bytes()).all(|token| match token.kind {
-        TokenKind::Word => matches!(&text[token.span], "True" | "False" | "None"),
-        TokenKind::String { quote, is_closed, content } => {
-            is_closed && matches!(quote, '\'' | '"') && !text[content].contains(['\n', '\r'])
-        }
-        TokenKind::Punctuation(bracket @ (b'{' | b'[')) => {
-            // The closing bracket of ASCII is two characters after the opening one.
-            open.push(bracket + 2);
-            true
-        }
-        TokenKind::Punctuation(bracket @ (b'}' | b']')) => open.pop() == Some(bracket),
-        TokenKind::Number | TokenKind::Punctuation(_) => true,
-        _ => false,
-    });
-    fits && open.is_empty()
 }

@@ -3,15 +3,18 @@
 use std::rc::Rc;
 
 use evalcheck_core::finding::{Location, Path, Step};
-use evalcheck_report::text::count;
 
-use super::LIST_TEXT;
 use super::cells::{self, Rows};
+use super::columns::{self, COLUMN_LIST};
+use super::lists::{Found, Lists};
+use super::needed::NeededValues;
 use super::rules::kind_name;
-use super::schemas::{COLUMN_LIST, captures, columns};
-use crate::cell_list::is_written_list;
-use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, RecordChecks, Summary};
-use crate::diagnose::RecordStart;
+use super::schemas::captures;
+use crate::checks::{
+    Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Observes, Record,
+    RecordChecks, Summary,
+};
+use crate::diagnose::{Kind, RecordStart};
 use crate::pandas::{self, Type};
 use evalcheck_json::tokens::{TokenKind, significant};
 
@@ -28,69 +31,28 @@ evalcheck_core::rules! {
             invalid: "{\"input\": \"Do you ship to Norway?\"}\n{\"scenario\": \"The customer asks for a refund.\"}",
             valid: "{\"input\": \"Do you ship to Norway?\"}\n{\"input\": \"May I have a refund?\"}",
         }
-        NotAList { advice: &'static str } = "deepeval/not-a-list", Error {
-            summary: "A JSON file is an object, not a list of goldens.",
-            message: "the file is an object: DeepEval goes over its keys as over goldens, and stops at the first",
+        NotAList { what: &'static str, advice: &'static str } = "deepeval/not-a-list", Error {
+            summary: "A JSON file is not a list of goldens.",
+            message: "{what}",
             hint: "{advice}",
-            meaning: "A JSON file of goldens is a list, without an object around it. One golden by itself needs the brackets of a list too.",
-            other_words: ["'str' object has no attribute 'get'"],
+            meaning: "A JSON file of goldens is a list, without an object around it. One golden by itself needs the brackets of a list too. A file with a golden on each line is JSONL, for which DeepEval has another loader.",
+            other_words: ["'str' object has no attribute 'get'", "is not a valid JSON file."],
             invalid: "a JSON file with {\"goldens\": [{\"input\": \"...\"}]}",
             valid: "a JSON file with [{\"input\": \"...\"}]",
         }
-        NoOutputs = "deepeval/no-outputs", Info {
-            summary: "No golden has an output, expected or actual.",
-            message: "no golden has actual_output or expected_output",
-            hint: "That is fine if the evaluation runs the application for each input. Metrics that compare with an ideal answer, such as ContextualRecallMetric, need expected_output.",
-            meaning: "Most metrics judge actual_output, which the evaluation usually fills in, and some compare it with expected_output.",
-            invalid: r#"{"input": "Do you ship to Norway?"}"#,
-            valid: r#"{"input": "Do you ship to Norway?", "expected_output": "Yes."}"#,
-        }
-        NotScorable { key: &'static str, metrics: &'static str, with: u64, records: u64 } = "deepeval/not-scorable", Warning {
-            summary: "A golden lacks a value that nearly all others have.",
-            message: "the golden has no {key}, which {with} of {records} have: {metrics} cannot score it",
-            hint: "Write {key}, or leave the metric out for this golden.",
-            meaning: "A metric fails on a golden that lacks a value that it needs, with '... cannot be None for the ... metric'. Reported where at most a tenth of ten or more goldens lack the value, for the first hundred.",
-            other_words: ["'retrieval_context' cannot be None for the 'FaithfulnessMetric' metric"],
-            invalid: "a file of ten goldens, of which nine have expected_output",
-            valid: "the same file with expected_output in all of them",
-        }
-        Description { count: String } = "deepeval/user-description", Info {
+        Description { count: String, advice: &'static str } = "deepeval/user-description", Info {
             summary: "Conversations have the deprecated user_description.",
             message: "user_description is deprecated{count}: it becomes the characteristics of the persona",
-            hint: "Write \"persona\": {{\"characteristics\": \"...\"}}; a CSV has no persona.",
+            hint: "{advice}",
             meaning: "DeepEval has replaced user_description by persona since 4.1.10, and still reads it. Reported once for a file.",
             invalid: r#"{"scenario": "The customer asks for a refund.", "user_description": "In a hurry."}"#,
             valid: r#"{"scenario": "The customer asks for a refund.", "persona": {"characteristics": "In a hurry."}}"#,
         }
-        EmptyItem { key: &'static str, count: String } = "deepeval/empty-item", Warning {
-            summary: "A list in a text has an empty item.",
-            message: "the text of {key} is cut at each |, which leaves an empty item{count}",
-            hint: "Delete the | at the end of the text, or one of two.",
-            meaning: "A list in a cell of a CSV, or in a text of JSONL, is cut at each |, also at one at the end. Reported once for a key.",
-            invalid: "input,context\nHow long is it?,Two years.|",
-            valid: "input,context\nHow long is it?,Two years.",
-        }
-        ListAsText { key: &'static str, count: String } = "deepeval/list-as-text", Warning {
-            summary: "A list is written as Python or JSON in a text.",
-            message: "the text of {key} loads as one item with its brackets and quotes{count}: a list in a text is cut at | only",
-            hint: "Write the items with | between them, without brackets and quotes; or use JSON, where a list is a list.",
-            meaning: "A list in a cell of a CSV, or in a text of JSONL, is neither Python nor JSON. Reported once for a key.",
-            invalid: "input,context\nWhat is covered?,\"['Theft.', 'Fire.']\"",
-            valid: "input,context\nWhat is covered?,Theft.|Fire.",
-        }
-        SeparatorInItem { key: &'static str, count: String } = "deepeval/separator-in-item", Info {
-            summary: "Items of a list would not survive a CSV.",
-            message: "an item of {key} has a | in it, or is empty{count}: here it loads as it is, but a CSV of DeepEval cannot hold it",
-            hint: "Keep the dataset as JSON. DeepEval's save_as joins the items of a list with | in CSV and JSONL, and reads others back.",
-            meaning: "DeepEval writes lists to CSV and JSONL as one text with | between the items, and cuts it at each | when it reads the file. Reported once for a key.",
-            invalid: r#"{"input": "What is covered?", "context": ["Theft | Fire"]}"#,
-            valid: r#"{"input": "What is covered?", "context": ["Theft", "Fire"]}"#,
-        }
-        TypedColumn { column: &'static str, of: &'static str, rows: String, why: &'static str } = "deepeval/typed-column", Error {
+        TypedColumn { column: &'static str, value: &'static str, of: &'static str, why: &'static str } = "deepeval/typed-column", Error {
             summary: "All cells of a column of texts are numbers or booleans.",
-            message: "all {rows} of {column} with a value hold {of}, so pandas does not read texts: {why}",
+            message: "every value of {column} is {value}, so pandas reads {of}: {why}",
             hint: "Use JSON, where a number in quotes is a text. In a CSV quotes do not help.",
-            meaning: "pandas types a column as a whole: if every value is a number, or every one is true or false, none is a text, and DeepEval accepts only texts here. One other value in the column keeps all of them texts.",
+            meaning: "pandas types a column as a whole: if every value is a number, or every one is true or false, none is a text, and DeepEval accepts only texts here. One other value in the column keeps all of them texts. That holds for files of up to 500,000 cells: of a larger one pandas types each part of a column by itself, which is not checked.",
             other_words: ["expected_output Input should be a valid string [type=string_type, input_value=7, input_type=int]", "'int' object has no attribute 'split'", "'int' object has no attribute 'strip'"],
             invalid: "input,expected_output\nWhat is 3 + 4?,7\nWhat is 4 + 4?,8",
             valid: "input,expected_output\nWhat is 3 + 4?,seven\nWhat is 4 + 4?,eight",
@@ -98,123 +60,40 @@ evalcheck_core::rules! {
     }
 }
 
-/// A value that metrics need.
-struct Needed {
-    key: &'static str,
-    /// The captures of records that have it, in JSON.
-    captures: &'static [u8],
-    /// The column; `None` if an empty cell is an empty list, which metrics take.
-    column: Option<u8>,
-    metrics: &'static str,
-}
-
-const NEEDED: [Needed; 6] = [
-    Needed {
-        key: "actual_output",
-        captures: &[captures::ACTUAL],
-        column: Some(columns::ACTUAL),
-        metrics: "AnswerRelevancyMetric and all others that judge the answer",
-    },
-    Needed {
-        key: "expected_output",
-        captures: &[captures::EXPECTED],
-        column: Some(columns::EXPECTED),
-        metrics: "ContextualPrecisionMetric, ContextualRecallMetric and ExactMatchMetric",
-    },
-    Needed {
-        key: "retrieval_context",
-        captures: &[captures::RETRIEVED, captures::RETRIEVED_TEXT],
-        column: None,
-        metrics: "FaithfulnessMetric, ContextualPrecisionMetric, ContextualRecallMetric and ContextualRelevancyMetric",
-    },
-    Needed {
-        key: "context",
-        captures: &[captures::CONTEXT, captures::CONTEXT_TEXT],
-        column: None,
-        metrics: "HallucinationMetric",
-    },
-    Needed {
-        key: "tools_called",
-        captures: &[captures::CALLED, captures::JSON_TEXT],
-        column: None,
-        metrics: "ToolCorrectnessMetric and ArgumentCorrectnessMetric",
-    },
-    Needed {
-        key: "expected_tools",
-        captures: &[captures::WANTED, captures::JSON_TEXT],
-        column: None,
-        metrics: "ToolCorrectnessMetric",
-    },
-];
-
-const ACTUAL: usize = 0;
-const EXPECTED: usize = 1;
-
-/// A missing value is reported if at most one golden in this many lacks it.
-const MANY: u64 = 10;
-
-/// The goldens without a value that are remembered.
-const MOST_REMEMBERED: usize = 100;
-
-/// The goldens of one turn that lack a value.
-#[derive(Debug, Default)]
-struct Lacking {
-    count: u64,
-    first: Vec<RecordStart>,
-}
-
-/// Where something was found first, and how often.
-#[derive(Debug, Default)]
-struct Found {
-    count: u64,
-    first: Option<Location>,
-}
-
-impl Found {
-    fn add(&mut self, at: impl FnOnce() -> Location) {
-        self.count += 1;
-        self.first.get_or_insert_with(at);
-    }
-
-    /// Where it was found first, and the number of all in words if there are others.
-    fn take(&mut self, noun: &str) -> Option<(Location, String)> {
-        let first = self.first.take()?;
-        let more =
-            if self.count > 1 { format!(" ({} in all)", count(self.count, noun)) } else { String::new() };
-        Some((first, more))
-    }
-}
-
-/// The lists that a text may hold: `context` and `retrieval_context`.
-#[derive(Debug, Default)]
-struct Lists {
-    empty: Found,
-    written: Found,
-    with_separator: Found,
-}
-
 /// A known column of a CSV.
 #[derive(Debug, Default)]
 struct Typed {
+    /// The index of the column in the file.
+    index: usize,
     cells: pandas::Column,
-    /// The cells that are not missing.
-    filled: u64,
-    /// The first of them that the loader reads.
-    first: Option<RecordStart>,
+    /// The first cell that is not missing and that the loader reads.
+    first: Option<Location>,
 }
+
+/// The kinds of objects in place of the list of goldens.
+#[derive(Debug, Clone, Copy)]
+enum RootObject {
+    /// It has no keys: `DeepEval` loads no golden.
+    Empty,
+    /// Its first key is one of a golden.
+    Golden,
+    Wrapper,
+}
+
+/// The message about an object in place of a list.
+const OBJECT: &str =
+    "the file is an object: DeepEval goes over its keys as over goldens, and stops at the first";
 
 /// The checks of a dataset. Remembers counts, one place for each rule and column, and at most a hundred places for each value that metrics need.
 #[derive(Debug, Default)]
 pub(super) struct Dataset {
     is_csv: bool,
     is_document: bool,
-    /// Of a JSON file, whether it is an object, and whether that is a golden.
-    object: Option<bool>,
+    /// Of a JSON file that is an object, what it seems to be.
+    object: Option<RootObject>,
     /// Whether the first golden is a conversation, and its line.
     first: Option<(bool, u64)>,
-    /// The goldens of one turn.
-    single: u64,
-    lacking: [Lacking; NEEDED.len()],
+    needed: NeededValues,
     lists: [Lists; 2],
     description: Found,
     /// The columns of a CSV, by their numbers.
@@ -247,19 +126,6 @@ impl Dataset {
         }
     }
 
-    /// Counts what a golden of one turn lacks.
-    fn count(&mut self, has: impl Fn(&Needed) -> bool, at: RecordStart) {
-        self.single += 1;
-        for (needed, lacking) in NEEDED.iter().zip(&mut self.lacking) {
-            if !has(needed) {
-                lacking.count += 1;
-                if lacking.first.len() < MOST_REMEMBERED {
-                    lacking.first.push(at);
-                }
-            }
-        }
-    }
-
     fn observe_row(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
         let cell = |number: u8| {
             let found = captures.strings.iter().position(|(known, _)| *known == number)?;
@@ -269,7 +135,7 @@ impl Dataset {
         let is_conversation = scenario.is_some();
         self.kind(is_conversation, scenario.or_else(|| cell(columns::INPUT)), at, out);
         if !is_conversation {
-            self.count(|needed| needed.column.is_none_or(|column| cell(column).is_some()), at);
+            self.needed.count(|needed| needed.column.is_none_or(|column| cell(column).is_some()), at);
         }
         let mut seen = 0_u32;
         for (number, range) in captures.strings {
@@ -285,20 +151,22 @@ impl Dataset {
             if pandas::is_missing(text) {
                 continue;
             }
-            column.filled += 1;
+            let name = COLUMN_LIST[usize::from(*number)].name;
+            let location = || captures.locate_cell(column.index, at, Path(vec![Step::Key(name.into())]));
             if cells::is_read(*number, is_conversation) && !cells::counts_as_missing(*number, text) {
-                column.first.get_or_insert(at);
+                // The column is refused, and not the row alone, which was counted.
+                column.first.get_or_insert_with(|| Location { record: None, ..location() });
             }
             let list = match *number {
                 columns::CONTEXT => 0,
                 columns::RETRIEVED if !is_conversation => 1,
                 columns::DESCRIPTION if is_conversation => {
-                    self.description.add(|| row_location(at, *number));
+                    self.description.add(location);
                     continue;
                 }
                 _ => continue,
             };
-            text_list(&mut self.lists[list], text, || row_location(at, *number));
+            self.lists[list].text(text, location);
         }
     }
 
@@ -313,7 +181,7 @@ impl Dataset {
                 Some(place) if *number == captures::ACTUAL => !captures.strings[place].1.is_empty(),
                 place => place.is_some(),
             };
-            self.count(|needed| needed.captures.iter().any(has), at);
+            self.needed.count(|needed| needed.captures.iter().any(has), at);
         }
         let mut locations = captures.locations(at);
         for (capture, (number, range)) in captures.strings.iter().enumerate() {
@@ -322,7 +190,9 @@ impl Dataset {
                 captures::RETRIEVED_ITEM | captures::RETRIEVED_TEXT if !is_conversation => {
                     (1, "retrieval_context")
                 }
-                captures::DESCRIPTION if is_conversation && !range.is_empty() => {
+                captures::DESCRIPTION
+                    if is_conversation && !range.is_empty() && place(captures::PERSONA).is_none() =>
+                {
                     self.description.add(|| located(locations.of(capture), "user_description"));
                     continue;
                 }
@@ -330,46 +200,18 @@ impl Dataset {
             };
             let text = captures.text(range);
             let list = &mut self.lists[list];
-            let mut at = || located(locations.of(capture), key);
+            let at = || located(locations.of(capture), key);
             if matches!(*number, captures::CONTEXT_TEXT | captures::RETRIEVED_TEXT) {
-                text_list(list, text, at);
-            } else if !LIST_TEXT.holds(text) || text == "\"\"" {
-                list.with_separator.add(&mut at);
+                list.text(text, at);
+            } else {
+                list.item(text, at);
             }
         }
     }
 }
 
-/// Notes what a text does not hold as a list.
-fn text_list(list: &mut Lists, text: &str, at: impl FnOnce() -> Location) {
-    if text.is_empty() {
-        return;
-    }
-    if text.trim_start().starts_with('[') && is_written_list(&text.replace("\\\"", "\"")) {
-        list.written.add(at);
-    } else if text.split(LIST_TEXT.separator).any(str::is_empty) {
-        list.empty.add(at);
-    }
-}
-
 fn located(location: Location, key: &str) -> Location {
     Location { path: Some(Path(vec![Step::Key(key.into())])), ..location }
-}
-
-/// The beginning of a record.
-fn beginning(at: RecordStart) -> Location {
-    Location {
-        line: Some(at.line),
-        column: Some(at.column),
-        bytes: Some(at.offset..at.offset + 1),
-        record: Some(at.record),
-        ..Location::default()
-    }
-}
-
-/// The place of a row, for a finding about one of its cells.
-fn row_location(at: RecordStart, column: u8) -> Location {
-    located(beginning(at), COLUMN_LIST[usize::from(column)].name)
 }
 
 impl DatasetChecks for Dataset {
@@ -381,11 +223,24 @@ impl DatasetChecks for Dataset {
         let mut tokens = significant(head);
         let is_object = tokens.next().is_some_and(|token| token.kind == TokenKind::Punctuation(b'{'));
         let Some(key) = tokens.next().filter(|_| is_object) else { return };
-        // An empty object holds no golden, and DeepEval loads none.
-        if let TokenKind::String { content, .. } = key.kind {
-            let is_golden = COLUMN_LIST.iter().any(|column| column.name.as_bytes() == &head[content.clone()]);
-            self.object = Some(is_golden);
+        self.object = match key.kind {
+            TokenKind::String { content, .. } => {
+                let is_known =
+                    COLUMN_LIST.iter().any(|column| column.name.as_bytes() == &head[content.clone()]);
+                Some(if is_known { RootObject::Golden } else { RootObject::Wrapper })
+            }
+            TokenKind::Punctuation(b'}') => Some(RootObject::Empty),
+            _ => None,
+        };
+    }
+
+    fn header(&mut self, line: Option<&Record<'_>>, _out: &mut Findings<'_>) -> HeaderAnswer {
+        if let Some(Kind::Object(names)) = line.map(|line| &line.root.kind) {
+            for (column, known) in self.columns.iter_mut().zip(COLUMN_LIST) {
+                column.index = names.iter().position(|name| name.key == known.name).unwrap_or_default();
+            }
         }
+        HeaderAnswer::default()
     }
 
     fn observes(&self) -> Observes {
@@ -409,57 +264,44 @@ impl DatasetChecks for Dataset {
         self.is_csv.then(|| Rc::new(Rows { types: Some(types) }) as Rc<dyn RecordChecks>)
     }
 
-    fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
-        for (number, column) in (0_u8..).zip(&self.columns) {
-            let of = match column.cells.of() {
-                Type::Boolean => "true or false",
-                Type::Integer | Type::Huge | Type::Float => "numbers",
+    fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+        for (number, column) in (0_u8..).zip(&mut self.columns) {
+            let (value, of) = match column.cells.of() {
+                Type::Boolean => ("true or false", "booleans"),
+                Type::Integer | Type::Huge | Type::Float => ("a number", "numbers"),
                 Type::Text | Type::Verbatim | Type::Empty => continue,
             };
-            let (Some(first), Some(why)) = (column.first, cells::why_typed(number)) else { continue };
-            let rows = count(column.filled, "row");
+            let (Some(first), Some(why)) = (column.first.take(), cells::why_typed(number)) else { continue };
             let column = COLUMN_LIST[usize::from(number)].name;
-            // The column is refused, and not the row alone, which was counted.
-            let location = Location { record: None, ..row_location(first, number) };
-            out.report_at(DatasetProblem::TypedColumn { column, of, rows, why }, location);
+            out.report_at(DatasetProblem::TypedColumn { column, value, of, why }, first);
         }
-        if let Some(is_golden) = self.object {
-            let advice = if is_golden {
-                "Put the golden into a list: [ ... ]."
-            } else {
-                "Keep the list alone, without the object around it."
-            };
-            out.report(DatasetProblem::NotAList { advice });
+        let has_lines = !self.is_csv && !self.is_document;
+        let is_named_json = || summary.file_name.is_some_and(|name| name.to_lowercase().ends_with(".json"));
+        let (what, advice) = match self.object {
+            Some(RootObject::Golden) => (OBJECT, "Put the golden into a list: [ ... ]."),
+            Some(RootObject::Wrapper) => (OBJECT, "Keep the list alone, without the object around it."),
+            None if has_lines && is_named_json() => (
+                "the file has a golden on each line: DeepEval reads a .json file as one document, and refuses it",
+                "Rename the file so that it ends in .jsonl.",
+            ),
+            _ => ("", ""),
+        };
+        match self.object {
+            Some(RootObject::Empty) => out.report(crate::DatasetProblem::NoRecords { noun: "golden" }),
+            _ if what.is_empty() => {}
+            _ => out.report(DatasetProblem::NotAList { what, advice }),
         }
-        let many = self.single;
-        let has_none = |lacking: &Lacking| lacking.count == many;
-        if many > 0 && has_none(&self.lacking[ACTUAL]) && has_none(&self.lacking[EXPECTED]) {
-            out.report(DatasetProblem::NoOutputs);
-        }
-        for (needed, lacking) in NEEDED.iter().zip(&self.lacking) {
-            if many < MANY || lacking.count * MANY > many {
-                continue;
-            }
-            for &at in &lacking.first {
-                let Needed { key, metrics, .. } = *needed;
-                let problem =
-                    DatasetProblem::NotScorable { key, metrics, with: many - lacking.count, records: many };
-                out.report_at(problem, beginning(at));
-            }
-        }
+        self.needed.finish(out);
         if let Some((location, count)) = self.description.take("golden") {
-            out.report_at(DatasetProblem::Description { count }, location);
+            let advice = if self.is_csv {
+                "Keep it: a CSV cannot hold a persona. JSON can, as \"persona\": {\"characteristics\": \"...\"}."
+            } else {
+                "Write \"persona\": {\"characteristics\": \"...\"}."
+            };
+            out.report_at(DatasetProblem::Description { count, advice }, location);
         }
         for (list, key) in self.lists.iter_mut().zip(["context", "retrieval_context"]) {
-            if let Some((location, count)) = list.empty.take("text") {
-                out.report_at(DatasetProblem::EmptyItem { key, count }, location);
-            }
-            if let Some((location, count)) = list.written.take("text") {
-                out.report_at(DatasetProblem::ListAsText { key, count }, location);
-            }
-            if let Some((location, count)) = list.with_separator.take("item") {
-                out.report_at(DatasetProblem::SeparatorInItem { key, count }, location);
-            }
+            list.finish(key, out);
         }
     }
 }

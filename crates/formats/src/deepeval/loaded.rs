@@ -2,15 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::cells::{as_json, counts_as_missing, first, is_dropped};
-use super::rules::{CONDITIONS, CONVERSATION, Names, OF_TOOLS, OF_TURNS, SINGLE, in_python, is_conversation};
-use super::schemas::{COLUMN_LIST, EXPECTATIONS, PERSONA, RETRIEVED_ITEM, TOOL, TURN, columns};
-use super::{LIST_TEXT, numbers};
+use super::LIST_TEXT;
+use super::cells::{counts_as_missing, first, is_dropped};
+use super::columns::{self, COLUMN_LIST};
+use super::numbers::{self, Wanted};
+use super::rules::{
+    CONDITIONS, CONVERSATION, Names, OF_PERSONA, OF_TOOLS, OF_TURNS, SINGLE, is_conversation,
+};
+use super::schemas::{EXPECTATIONS, PERSONA, RETRIEVED_ITEM, TOOL, TURN};
+use super::texts::{as_json, in_python};
 use crate::Layout;
 use crate::diagnose::{Kind, Value, parse};
-use crate::loaded::{
-    Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UNDECLARED, loss_of_exact_reader,
-};
+use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UNDECLARED};
 use crate::pandas::{self, Type};
 use crate::python::{is_truthy, strip};
 use evalcheck_json::schema::Schema;
@@ -20,7 +23,6 @@ pub(super) const LOADER: Loader = Loader {
     is_known: true,
     needs_all: |variant| matches!(variant.layout, Layout::Csv(_)),
     held,
-    loss: loss_of_exact_reader,
     ..Loader::UNKNOWN
 };
 
@@ -28,7 +30,7 @@ const OF_OTHER_KIND: &str = "Goldens of this kind do not have it.";
 const CUT: &str = "The loader cuts the text at each |.";
 const MARKED: &str = "The loader reads the marker of its own export.";
 const PARSED: &str = "The loader reads the JSON in the text.";
-const NUMBER: &str = "The loader makes a number of it.";
+const NUMBER: &str = "The loader converts it to the type of the field.";
 const NO_LIST: &str = "The loader takes this in place of a value that is empty.";
 const STRIPPED: &str = "The loader removes the white space around it.";
 const REPLACED: &str = "The characteristics of the persona replace it.";
@@ -162,10 +164,10 @@ fn field(key: &str, written: Written<'_>, is_jsonl: bool) -> Held {
         ("turns", Kind::String(text)) => in_json(&in_python(text, false), turns).changed(PARSED),
         ("turns", _) => turns(written),
         ("token_cost" | "input_token_count" | "output_token_count", _) => {
-            number(written, key != "token_cost")
+            number(written, if key == "token_cost" { Wanted::Number } else { Wanted::Whole })
         }
         ("expectations", _) => expectations(written),
-        ("persona", Kind::Object(_)) => written.declared(&PERSONA),
+        ("persona", Kind::Object(_)) => persona(written),
         ("persona", _) => written.read().removed(NO_OBJECT),
         _ => written.read(),
     }
@@ -225,6 +227,13 @@ fn turn(turn: Written<'_>) -> Held {
     put("retrieval_context", retrieved);
     put("tools_called", tools);
     put("toolsCalled", tools);
+    for (key, wanted) in
+        [("latency_ms", Wanted::Number), ("latencyMs", Wanted::Number), ("interrupted", Wanted::Flag)]
+    {
+        if let (Some(member), Some(value)) = (held.get_mut(key), turn.get(key)) {
+            *member = number(value, wanted);
+        }
+    }
     name(&mut held, OF_TURNS);
     held
 }
@@ -262,18 +271,27 @@ fn name(held: &mut Held, names: &Names) {
     }
 }
 
-/// A number, which may be written as a string or a boolean.
-fn number(written: Written<'_>, is_whole: bool) -> Held {
+/// A number or a boolean, which may be of another type in the file.
+fn number(written: Written<'_>, wanted: Wanted) -> Held {
     let made = match &written.value.kind {
-        Kind::Boolean(is_one) => Some(u8::from(*is_one).to_string()),
-        Kind::String(text) if is_whole => numbers::whole(text),
-        Kind::String(text) => numbers::number(text),
-        Kind::Number(number, text) if is_whole && text.contains(['.', 'e', 'E']) => {
+        Kind::Number(number, text) if wanted == Wanted::Whole && text.contains(['.', 'e', 'E']) => {
             Some(format!("{number:.0}"))
         }
-        _ => None,
+        _ => numbers::read(written.value, wanted).ok().flatten(),
     };
     made.map_or_else(|| written.read(), |made| in_json(&made, read).changed(NUMBER))
+}
+
+fn persona(persona: Written<'_>) -> Held {
+    let mut held = persona.declared(&PERSONA);
+    for (keys, wanted) in OF_PERSONA {
+        let value = keys.iter().try_fold(persona, |value, key| value.get(key));
+        let member = keys.iter().try_fold(&mut held, |held, key| held.get_mut(key));
+        if let (Some(value), Some(member)) = (value, member) {
+            *member = number(value, *wanted);
+        }
+    }
+    held
 }
 
 /// A row of a CSV whose columns have `types`.

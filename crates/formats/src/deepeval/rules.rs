@@ -1,19 +1,11 @@
 //! The rules of one golden beyond its schema, in JSON and JSONL.
 
-use std::borrow::Cow;
-
-use super::numbers;
-use super::schemas::{TOOLS, TURN_LIST, captures};
+use super::numbers::{self, Wanted};
+use super::schemas::captures;
+use super::texts;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{
-    Kind, PathBuilder, RecordFindings, RecordFix, RecordText, Room, Value, check_schema, clip, clip_quoted,
-    parse,
-};
-use crate::python::{is_space, is_truthy, strip};
-use evalcheck_core::collector::FindingCollector;
-use evalcheck_core::finding::Path;
-use evalcheck_json::schema::Schema;
-use evalcheck_report::Severity;
+use crate::diagnose::{Kind, RecordFix, Value};
+use crate::python::{is_truthy, strip};
 
 evalcheck_core::rules! {
     /// Problems of one golden.
@@ -35,10 +27,10 @@ evalcheck_core::rules! {
             invalid: "name,expected_output\nHow far is it?,12 km",
             valid: "input,expected_output\nHow far is it?,12 km",
         }
-        OtherKind { key: &'static str, kind: &'static str } = "deepeval/other-kind-key", Warning {
+        OtherKind { key: &'static str, kind: &'static str, advice: &'static str } = "deepeval/other-kind-key", Warning {
             summary: "A key that this kind of golden does not have.",
             message: "the record loads as {kind}, which has no {key}: the value is dropped",
-            hint: "Delete the value, or write it under a name that this kind has.",
+            hint: "{advice}",
             loss: Key,
             meaning: "A record with a scenario is a conversation, any other has one turn. Goldens of one turn have input, actual_output, expected_output, retrieval_context, tools_called, expected_tools, counts of tokens and source_file. Conversations have turns, expected_outcome, persona and user_description.",
             invalid: r#"{"scenario": "A customer asks for a refund.", "expected_output": "It is paid."}"#,
@@ -71,25 +63,6 @@ evalcheck_core::rules! {
             invalid: r#"{"input": "Book a table", "expectations": {"must": [" "]}}"#,
             valid: r#"{"input": "Book a table", "expectations": {"must": ["confirm the time"]}}"#,
         }
-        BadNumber { found: String, wanted: &'static str } = "deepeval/bad-number", Error {
-            summary: "A value that is not read as a number.",
-            message: "{found} is not read as {wanted}",
-            hint: "Write the number without quotes and units.",
-            meaning: "pydantic reads numbers in strings too: a cost as any number, a number of tokens as a whole number in digits, such as 3, 3.0 or 1_000, without an exponent. A wait must be more than 0 seconds.",
-            other_words: ["Input should be a valid integer, unable to parse string as an integer", "Input should be a valid number, unable to parse string as a number"],
-            invalid: r#"{"input": "How far is it?", "input_token_count": "12 tokens"}"#,
-            valid: r#"{"input": "How far is it?", "input_token_count": 12}"#,
-        }
-        ConvertedNumber { found: &'static str, made: String, advice: Cow<'static, str> } = "deepeval/converted-number", Warning {
-            summary: "A string or a boolean in the place of a number.",
-            message: "the record loads, but {found} is read as the number {made}",
-            hint: "{advice}",
-            fix: Safe,
-            loss: Value,
-            meaning: "pydantic makes numbers of strings, and 1 and 0 of true and false.",
-            invalid: r#"{"input": "How far is it?", "token_cost": "0.5"}"#,
-            valid: r#"{"input": "How far is it?", "token_cost": 0.5}"#,
-        }
         Characters { what: &'static str, becomes: &'static str } = "deepeval/text-for-list", Error {
             summary: "A text in the place of the list of retrieved texts.",
             message: "the file loads, but {what} becomes a list of {becomes}, which nobody means",
@@ -119,24 +92,6 @@ evalcheck_core::rules! {
             invalid: r#"{"scenario": "A customer asks for a refund.", "persona": {"characteristics": "Polite."}, "user_description": "In a hurry."}"#,
             valid: r#"{"scenario": "A customer asks for a refund.", "persona": {"characteristics": "Polite. In a hurry."}}"#,
         }
-        BadJson { key: &'static str, fault: String } = "deepeval/bad-json-text", Error {
-            summary: "JSON in a text is not what its key needs.",
-            message: "the JSON in this text is refused: {fault}",
-            hint: "Write {key} as a list itself, not as a text. Tools are objects: [{{\"name\": \"...\"}}]; turns too: [{{\"role\": \"user\", \"content\": \"...\"}}].",
-            meaning: "turns may be a text with JSON, and in JSONL and CSV tools_called and expected_tools too. The text is read as the list would be.",
-            other_words: ["argument after ** must be a mapping, not str", "Turn at index 0 is missing a valid 'role'.", "Expected a list of turns."],
-            invalid: r#"{"input": "Book a table", "expected_tools": "book"}"#,
-            valid: r#"{"input": "Book a table", "expected_tools": [{"name": "book"}]}"#,
-        }
-        UnknownInText { keys: String } = "deepeval/unknown-key-in-text", Warning {
-            summary: "JSON in a text has keys that are dropped.",
-            message: "the text loads, but keys in it are not known and are dropped: {keys}",
-            hint: "Delete the keys, or rename them. The arguments of a tool are called input_parameters.",
-            loss: Value,
-            meaning: "Unknown keys of tools and turns are dropped without a message, in a text too.",
-            invalid: r#"{"input": "Book a table", "expected_tools": "[{\"name\": \"book\", \"arguments\": {}}]"}"#,
-            valid: r#"{"input": "Book a table", "expected_tools": [{"name": "book", "input_parameters": {}}]}"#,
-        }
     }
 }
 
@@ -145,6 +100,9 @@ evalcheck_core::rules! {
 pub(super) struct Golden {
     pub(super) is_jsonl: bool,
 }
+
+/// The index of the list of [`super::LISTS`] that is one golden.
+const SINGLE_GOLDEN: usize = 2;
 
 /// Keys that only goldens of one turn have.
 pub(super) const SINGLE: [&str; 10] = [
@@ -191,14 +149,17 @@ impl RecordChecks for Golden {
                 captures::DESCRIPTION if persona => return false,
                 captures::TURN | captures::OUTCOME | captures::DESCRIPTION => has_turns = true,
                 captures::CONDITION if is_doubtful(bytes) => return false,
-                captures::NUMBER if !is_plain_number(bytes) => return false,
+                captures::NUMBER | captures::LATENCY if !is_plain_number(bytes) => return false,
                 captures::HOLD if bytes.iter().all(|digit| !(b'1'..=b'9').contains(digit)) => return false,
+                captures::FLAG if !matches!(bytes, b"true" | b"false") => return false,
                 captures::DOUBT | captures::JSON_TEXT => return false,
                 captures::CONTEXT
                 | captures::CONTEXT_ITEM
                 | captures::CONTEXT_TEXT
                 | captures::CONDITION
-                | captures::HOLD => {}
+                | captures::HOLD
+                | captures::LATENCY
+                | captures::FLAG => {}
                 _ => has_single = true,
             }
         }
@@ -207,7 +168,9 @@ impl RecordChecks for Golden {
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         let root = record.root;
-        if !matches!(root.kind, Kind::Object(_)) {
+        let Kind::Object(members) = &root.kind else { return };
+        // A file that is an empty object has no golden.
+        if members.is_empty() && record.list == SINGLE_GOLDEN {
             return;
         }
         let is_conversation = is_conversation(root);
@@ -216,7 +179,7 @@ impl RecordChecks for Golden {
         if is_conversation {
             persona(record, out);
             if let Some(turns) = root.get("turns") {
-                json_text(record, turns, "turns", &TURN_LIST, false, out);
+                texts::json_text(record, turns, "turns", &texts::TURNS, out);
                 for turn in turns.as_array().unwrap_or_default() {
                     check_turn(record, turn, out);
                 }
@@ -226,7 +189,7 @@ impl RecordChecks for Golden {
         for key in ["tools_called", "expected_tools"] {
             let Some(tools) = root.get(key) else { continue };
             if self.is_jsonl {
-                json_text(record, tools, key, &TOOLS, true, out);
+                texts::json_text(record, tools, key, &texts::TOOLS, out);
             }
             check_tools(record, tools, out);
         }
@@ -237,7 +200,8 @@ impl RecordChecks for Golden {
         }
         for key in ["token_cost", "input_token_count", "output_token_count"] {
             if let Some(value) = root.get(key) {
-                number(record, value, key != "token_cost", out);
+                let wanted = if key == "token_cost" { Wanted::Number } else { Wanted::Whole };
+                numbers::check(record, value, wanted, out);
             }
         }
     }
@@ -246,6 +210,18 @@ impl RecordChecks for Golden {
 /// Whether a golden is a conversation: Python takes an empty scenario for none.
 pub(super) fn is_conversation(golden: &Value<'_>) -> bool {
     golden.get("scenario").is_some_and(is_truthy)
+}
+
+impl GoldenProblem {
+    /// A value that a kind of goldens does not have.
+    pub(super) fn other_kind(key: &'static str, is_conversation: bool) -> Self {
+        let advice = if is_conversation && ["retrieval_context", "tools_called"].contains(&key) {
+            "In a conversation it belongs into a turn, under the same name."
+        } else {
+            "Delete the value, or write it under a name that this kind has."
+        };
+        Self::OtherKind { key, kind: kind_name(is_conversation), advice }
+    }
 }
 
 /// The name of a kind of goldens in a sentence.
@@ -266,7 +242,6 @@ fn is_plain_number(text: &[u8]) -> bool {
 fn check_kind(record: &Record<'_>, is_conversation: bool, out: &mut Findings<'_>) {
     let root = record.root;
     let unread: &[&'static str] = if is_conversation { &SINGLE } else { &CONVERSATION };
-    let name = kind_name(is_conversation);
     let input = root.get("input").filter(|input| input.kind != Kind::Null);
     let mut has_turns = false;
     for &key in unread {
@@ -276,7 +251,7 @@ fn check_kind(record: &Record<'_>, is_conversation: bool, out: &mut Findings<'_>
             has_turns = true;
             // Without an input, the scenario is what is missing.
             if is_conversation || input.is_some() {
-                out.report(GoldenProblem::OtherKind { key, kind: name }, record.at(value));
+                out.report(GoldenProblem::other_kind(key, is_conversation), record.at(value));
             }
         }
     }
@@ -332,11 +307,10 @@ fn persona(record: &Record<'_>, out: &mut Findings<'_>) {
         });
         return out.report_fixed(GoldenProblem::IgnoredPersona, record.at(persona), fix);
     }
-    if let Some(wait) = persona.get("hold_timeout")
-        && matches!(wait.kind, Kind::Number(0.0, _))
-    {
-        let (found, wanted) = ("0".to_owned(), "a wait of more than 0 seconds");
-        out.report(GoldenProblem::BadNumber { found, wanted }, record.at(wait));
+    for (keys, wanted) in OF_PERSONA {
+        if let Some(value) = keys.iter().try_fold(persona, |value, key| value.get(key)) {
+            numbers::check(record, value, *wanted, out);
+        }
     }
     if let Some(description) = description {
         out.replace_schema_findings(&description.span);
@@ -347,8 +321,27 @@ fn persona(record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
+/// Values of a persona that pydantic converts, by their keys.
+pub(super) const OF_PERSONA: &[(&[&str], Wanted)] = &[
+    (&["hold_timeout"], Wanted::Wait),
+    (&["speaks_first"], Wanted::Flag),
+    (&["muted"], Wanted::Flag),
+    (&["multilingual_stt"], Wanted::Flag),
+    (&["background_noise", "volume"], Wanted::Volume),
+];
+
+/// Values of a turn that pydantic converts. Of two names of one value the first counts.
+pub(super) fn converted_values<'v, 'a>(turn: &'v Value<'a>) -> [Option<(&'v Value<'a>, Wanted)>; 2] {
+    let latency = turn.get("latencyMs").or_else(|| turn.get("latency_ms"));
+    let interrupted = turn.get("interrupted");
+    [latency.map(|value| (value, Wanted::Number)), interrupted.map(|value| (value, Wanted::Flag))]
+}
+
 fn check_turn(record: &Record<'_>, turn: &Value<'_>, out: &mut Findings<'_>) {
     two_names(record, turn, OF_TURNS, out);
+    for (value, wanted) in converted_values(turn).into_iter().flatten() {
+        numbers::check(record, value, wanted, out);
+    }
     if let Some(value) = turn.get("retrieval_context") {
         characters(record, value, out);
     }
@@ -393,119 +386,4 @@ fn characters(record: &Record<'_>, value: &Value<'_>, out: &mut Findings<'_>) {
             .replace(value.span.end..value.span.end, "]")
     });
     out.report_fixed(GoldenProblem::Characters { what, becomes }, record.at(value), fix);
-}
-
-/// Checks a number, which may also be a string or a boolean.
-fn number(record: &Record<'_>, value: &Value<'_>, is_whole: bool, out: &mut Findings<'_>) {
-    let wanted = if is_whole { "a whole number" } else { "a number" };
-    let (found, made) = match &value.kind {
-        Kind::Boolean(is_one) => ("the boolean", Some(u8::from(*is_one).to_string())),
-        Kind::String(text) => {
-            ("the string", if is_whole { numbers::whole(text) } else { numbers::number(text) })
-        }
-        Kind::Number(number, written) if is_whole && !numbers::is_taken_as_whole(*number, written) => {
-            // A fraction is what the schema reports.
-            if number.fract() == 0.0 {
-                let found = clip(written, 40);
-                out.report(GoldenProblem::BadNumber { found, wanted }, record.at(value));
-            }
-            return;
-        }
-        _ => return,
-    };
-    let Some(made) = made else {
-        let found = clip_quoted(value.as_str().unwrap_or_default());
-        return out.report(GoldenProblem::BadNumber { found, wanted }, record.at(value));
-    };
-    let (made, advice, fix) = match &value.kind {
-        // JSON has no infinity.
-        _ if made == "null" => {
-            ("Infinity or NaN".to_owned(), "Write a number, or leave the key out.".into(), None)
-        }
-        Kind::String(_) => {
-            let fix = RecordFix::safe("Write the number").replace(value.span.clone(), made.clone());
-            let advice = format!("Write the number itself: {made}.");
-            (made, advice.into(), Some(fix))
-        }
-        _ => (made, "Write the number that is meant, or leave the key out.".into(), None),
-    };
-    out.report_fixed(GoldenProblem::ConvertedNumber { found, made, advice }, record.at(value), fix);
-}
-
-/// Checks JSON in a text.
-fn json_text(
-    record: &Record<'_>,
-    value: &Value<'_>,
-    key: &'static str,
-    schema: &'static Schema,
-    is_lenient: bool,
-    out: &mut Findings<'_>,
-) {
-    // An empty text is no list.
-    let Some(text) = value.as_str().filter(|text| !text.is_empty()) else { return };
-    match Inner::of(text, schema, is_lenient) {
-        Inner::Fault(fault) => out.report(GoldenProblem::BadJson { key, fault }, record.at(value)),
-        Inner::Unknown(keys) => out.report(GoldenProblem::UnknownInText { keys }, record.at(value)),
-        Inner::Fine => {}
-    }
-}
-
-/// The unknown keys of a text that a message lists.
-const MOST_SHOWN: u64 = 4;
-
-/// The result of holding JSON in a text against a schema.
-#[derive(Debug)]
-pub(super) enum Inner {
-    /// A fault for which the loader refuses it.
-    Fault(String),
-    /// It has keys that are dropped.
-    Unknown(String),
-    Fine,
-}
-
-impl Inner {
-    /// Holds a text against a schema. With `is_lenient`, a comma after the last element or member is allowed.
-    pub(super) fn of(text: &str, schema: &'static Schema, is_lenient: bool) -> Self {
-        let text = &*in_python(text, is_lenient);
-        let bytes = text.as_bytes();
-        let parsed = match parse(bytes) {
-            Ok(parsed) => parsed,
-            Err(error) => {
-                return Self::Fault(format!("it is not JSON (within it, {})", error.problem.detail()));
-            }
-        };
-        // A few of each rule: the text may be of any size.
-        let collector = FindingCollector::new(Some(MOST_SHOWN));
-        let room = Room::Dataset { collector: &collector, loss: |_| None };
-        let mut found = RecordFindings::within(room);
-        check_schema(&parsed.value, schema, &PathBuilder::of_element(), &[], &mut found);
-        let found = found.locate(&RecordText::new(bytes, crate::diagnose::RecordStart::default()));
-        let error = found.iter().find(|finding| finding.problem.rule().severity == Severity::Error);
-        if let Some(error) = error {
-            let path = error.location.path.as_ref().map(Path::dotted).unwrap_or_default();
-            let at = if path.is_empty() { String::new() } else { format!("at {path}: ") };
-            return Self::Fault(format!("{at}{}", error.problem.message()));
-        }
-        let keys = found.iter().filter(|finding| finding.problem.rule().code == "shape/unknown-key");
-        let keys: Vec<String> =
-            keys.filter_map(|finding| Some(finding.location.path.as_ref()?.dotted())).collect();
-        if keys.is_empty() { Self::Fine } else { Self::Unknown(keys.join(", ")) }
-    }
-}
-
-/// A text without what only Python's reader takes: commas after the last element, if `is_lenient`.
-pub(super) fn in_python(text: &str, is_lenient: bool) -> Cow<'_, str> {
-    let text = strip(text);
-    if !is_lenient || parse(text.as_bytes()).is_ok() {
-        return text.into();
-    }
-    // As the loader does, in strings too.
-    let mut made = String::with_capacity(text.len());
-    for (index, c) in text.char_indices() {
-        let after = || text[index + 1..].trim_start_matches(is_space);
-        if c != ',' || !after().starts_with([']', '}']) {
-            made.push(c);
-        }
-    }
-    made.into()
 }

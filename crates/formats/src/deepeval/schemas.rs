@@ -1,22 +1,16 @@
-//! The schemas of goldens in JSON and JSONL, and the columns of a CSV.
+//! The schemas of goldens in JSON and JSONL.
 //!
 //! Both kinds of goldens have one schema, because the value of `scenario` decides the kind: rules say which keys are read.
 
 use evalcheck_json::schema::{
     Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
 };
-use evalcheck_records::csv::{Column, Columns, CsvLines, OneOf};
-
-use super::rules::GoldenProblem;
 
 /// A golden in a JSON file.
 pub(super) static IN_JSON: Schema = record(IN_JSON_FIELDS);
 
 /// A golden on a line of JSONL, where lists may be texts.
 pub(super) static IN_JSONL: Schema = record(IN_JSONL_FIELDS);
-
-/// A row of a CSV. Its rules say more than a schema of texts could.
-pub(super) static ROW: Schema = Schema::object(Object::new(&[], UnknownKeys::Each(&Schema::STRING)));
 
 /// A JSON file.
 pub(super) static GOLDENS: Schema = Schema::array(Array::of(&IN_JSON));
@@ -38,21 +32,21 @@ const fn fields(
 ) -> [Property; 21] {
     [
         Property::optional("input", &INPUT),
-        Property::optional("actual_output", &ACTUAL),
-        Property::optional("expected_output", &EXPECTED),
+        Property::optional("actual_output", &ACTUAL).read_with("input"),
+        Property::optional("expected_output", &EXPECTED).read_with("input"),
         Property::optional("context", context),
-        Property::optional("retrieval_context", retrieved),
-        Property::optional("tools_called", called),
-        Property::optional("expected_tools", wanted),
-        Property::optional("token_cost", &COST),
-        Property::optional("input_token_count", &TOKENS),
-        Property::optional("output_token_count", &TOKENS),
-        Property::optional("source_file", &SOURCE),
+        Property::optional("retrieval_context", retrieved).read_with("input"),
+        Property::optional("tools_called", called).read_with("input"),
+        Property::optional("expected_tools", wanted).read_with("input"),
+        Property::optional("token_cost", &COST).read_with("input"),
+        Property::optional("input_token_count", &TOKENS).read_with("input"),
+        Property::optional("output_token_count", &TOKENS).read_with("input"),
+        Property::optional("source_file", &SOURCE).read_with("input"),
         Property::optional("scenario", &SCENARIO),
-        Property::optional("turns", &TURNS),
-        Property::optional("expected_outcome", &OUTCOME),
-        Property::optional("persona", &PERSONA),
-        Property::optional("user_description", &DESCRIPTION),
+        Property::optional("turns", &TURNS).read_with("scenario"),
+        Property::optional("expected_outcome", &OUTCOME).read_with("scenario"),
+        Property::optional("persona", &PERSONA).read_with("scenario"),
+        Property::optional("user_description", &DESCRIPTION).read_with("scenario"),
         Property::optional("name", &NAME),
         Property::optional("comments", &COMMENTS),
         Property::optional("additional_metadata", &METADATA),
@@ -183,25 +177,14 @@ static TOOL_NAME: Schema = Schema { doc: "The name of the tool.", ..Schema::text
 static TOOL_TYPE: Schema = Schema::text(StringSchema::one_of(&["FUNCTION", "MCP"]));
 static TEXT: Schema = plain("");
 static ANYTHING: Schema = Schema::any();
-static PARAMETERS: Schema = any_object("The arguments of the call.");
+static PARAMETERS: Schema =
+    Schema { example: Some(r#"{"query": "..."}"#), ..any_object("The arguments of the call.") };
 static OTHER_PARAMETERS: Schema =
     Schema { doc: "The same; of both this one counts.", ..any_object("").captured(captures::DOUBT) };
 
-static COST: Schema = Schema {
-    null: true,
-    boolean: true,
-    string: Some(StringSchema::ANY.captured_raw(captures::DOUBT)),
-    doc: "The cost of the answer.",
-    ..Schema::number(Number::ANY).captured(captures::NUMBER)
-};
+static COST: Schema = Schema { doc: "The cost of the answer.", ..converted(Number::ANY, captures::NUMBER) };
 
-static TOKENS: Schema = Schema {
-    null: true,
-    boolean: true,
-    string: Some(StringSchema::ANY.captured_raw(captures::DOUBT)),
-    doc: "A number of tokens.",
-    ..Schema::number(Number::INTEGER).captured(captures::NUMBER)
-};
+static TOKENS: Schema = Schema { doc: "A number of tokens.", ..converted(Number::INTEGER, captures::NUMBER) };
 
 pub(super) static EXPECTATIONS: Schema = Schema {
     null: true,
@@ -245,8 +228,8 @@ pub(super) static TURN: Schema = Schema::object(Object::new(
         Property::optional("retrievalContext", &OTHER_RETRIEVED),
         Property::optional("tools_called", &TURN_TOOLS),
         Property::optional("toolsCalled", &OTHER_TOOLS),
-        Property::optional("latency_ms", &SECONDS),
-        Property::optional("latencyMs", &OTHER_SECONDS),
+        Property::optional("latency_ms", &LATENCY),
+        Property::optional("latencyMs", &OTHER_LATENCY),
         Property::optional("interrupted", &FLAG_OR_NULL),
         Property::optional("provider_transcript", &TEXT),
         Property::optional("providerTranscript", &OTHER_TEXT),
@@ -272,10 +255,26 @@ static OTHER_RETRIEVED: Schema = Schema {
 static TURN_TOOLS: Schema = Schema { null: true, ..Schema::array(Array::of(&TOOL)) };
 static OTHER_TOOLS: Schema =
     Schema { null: true, doc: "The same.", ..Schema::array(Array::of(&TOOL)).captured(captures::DOUBT) };
-static SECONDS: Schema = Schema { null: true, ..Schema::number(Number::ANY) };
-static OTHER_SECONDS: Schema =
-    Schema { null: true, doc: "The same.", ..Schema::number(Number::ANY).captured(captures::DOUBT) };
-static FLAG_OR_NULL: Schema = Schema { null: true, ..Schema::BOOLEAN };
+static LATENCY: Schema = converted(Number::ANY, captures::LATENCY);
+static OTHER_LATENCY: Schema = Schema { doc: "The same.", ..converted(Number::ANY, captures::DOUBT) };
+static FLAG_OR_NULL: Schema = flag();
+static FLAG: Schema = Schema { null: false, ..flag() };
+
+/// A boolean, or a value that pydantic converts to one.
+const fn flag() -> Schema {
+    Schema { example: Some("true"), ..converted(Number::ANY, captures::FLAG) }
+}
+
+/// A number, or a value that pydantic converts to one.
+const fn converted(number: Number, capture: u8) -> Schema {
+    Schema {
+        null: true,
+        boolean: true,
+        string: Some(StringSchema::ANY.captured_raw(captures::DOUBT)),
+        example: Some("1"),
+        ..Schema::number(number).captured(capture)
+    }
+}
 static TURN_METADATA: Schema = any_object("");
 static OTHER_METADATA: Schema = Schema { doc: "The same.", ..any_object("").captured(captures::DOUBT) };
 static AUDIO: Schema = any_object("A recording. Its members are not checked.");
@@ -292,9 +291,9 @@ pub(super) static PERSONA: Schema = Schema {
             Property::optional("name", &TEXT),
             Property::optional("voice", &TEXT),
             Property::optional("metadata", &TURN_METADATA),
-            Property::optional("speaks_first", &Schema::BOOLEAN),
-            Property::optional("muted", &Schema::BOOLEAN),
-            Property::optional("multilingual_stt", &Schema::BOOLEAN),
+            Property::optional("speaks_first", &FLAG),
+            Property::optional("muted", &FLAG),
+            Property::optional("multilingual_stt", &FLAG),
             Property::optional("hold_timeout", &HOLD),
             Property::optional("interruption_behavior", &INTERRUPTION),
             Property::optional("background_noise", &NOISE),
@@ -304,11 +303,8 @@ pub(super) static PERSONA: Schema = Schema {
     .captured(captures::PERSONA)
 };
 
-static HOLD: Schema = Schema {
-    null: true,
-    doc: "Seconds, more than 0.",
-    ..Schema::number(Number::ANY.at_least(0)).captured(captures::HOLD)
-};
+static HOLD: Schema =
+    Schema { doc: "Seconds, more than 0.", ..converted(Number::ANY.at_least(0), captures::HOLD) };
 
 static INTERRUPTION: Schema = Schema {
     null: true,
@@ -329,7 +325,8 @@ static NOISE: Schema = Schema {
     ))
 };
 
-static VOLUME: Schema = Schema::number(Number::ANY.at_least(0).at_most(1));
+static VOLUME: Schema =
+    Schema { null: false, ..converted(Number::ANY.at_least(0).at_most(1), captures::LATENCY) };
 
 /// The numbers of the captures of a record.
 pub(super) mod captures {
@@ -363,64 +360,8 @@ pub(super) mod captures {
     pub(in super::super) const HOLD: u8 = 21;
     /// A value that has to be looked at.
     pub(in super::super) const DOUBT: u8 = 22;
+    /// A number of a conversation, or a boolean.
+    pub(in super::super) const LATENCY: u8 = 23;
+    /// A boolean, or a number.
+    pub(in super::super) const FLAG: u8 = 24;
 }
-
-/// The columns of a CSV.
-pub(super) static COLUMNS: Columns = Columns {
-    columns: COLUMN_LIST,
-    lines: CsvLines::Skipped,
-    longest_cell: usize::MAX,
-    one_of: Some(OneOf {
-        names: &["input", "scenario"],
-        missing: |advice| GoldenProblem::NoColumn { advice }.into(),
-    }),
-    takes_others: false,
-    any_separator: false,
-    labels_rows: true,
-};
-
-/// The numbers of columns, which are those of the captures of a row.
-pub(super) mod columns {
-    pub(in super::super) const INPUT: u8 = 0;
-    pub(in super::super) const ACTUAL: u8 = 1;
-    pub(in super::super) const EXPECTED: u8 = 2;
-    pub(in super::super) const CONTEXT: u8 = 3;
-    pub(in super::super) const RETRIEVED: u8 = 4;
-    pub(in super::super) const CALLED: u8 = 5;
-    pub(in super::super) const WANTED: u8 = 6;
-    pub(in super::super) const COST: u8 = 7;
-    pub(in super::super) const INPUT_TOKENS: u8 = 8;
-    pub(in super::super) const OUTPUT_TOKENS: u8 = 9;
-    pub(in super::super) const SOURCE: u8 = 10;
-    pub(in super::super) const SCENARIO: u8 = 11;
-    pub(in super::super) const TURNS: u8 = 12;
-    pub(in super::super) const OUTCOME: u8 = 13;
-    pub(in super::super) const DESCRIPTION: u8 = 14;
-    pub(in super::super) const COMMENTS: u8 = 16;
-    pub(in super::super) const METADATA: u8 = 17;
-    pub(in super::super) const CUSTOM: u8 = 18;
-    pub(in super::super) const EXPECTATIONS: u8 = 19;
-}
-
-pub(super) const COLUMN_LIST: &[Column] = &[
-    Column::optional("input", "The input of the application that is evaluated."),
-    Column::optional("actual_output", "The answer of the application."),
-    Column::optional("expected_output", "The ideal answer."),
-    Column::optional("context", "The texts that an ideal answer rests on, separated by |."),
-    Column::optional("retrieval_context", "The texts that the application retrieved, separated by |."),
-    Column::optional("tools_called", "The tools that the application called: a JSON list of objects."),
-    Column::optional("expected_tools", "The tools that it should call: a JSON list of objects."),
-    Column::optional("token_cost", "The cost of the answer."),
-    Column::optional("input_token_count", "A number of tokens."),
-    Column::optional("output_token_count", "A number of tokens."),
-    Column::optional("source_file", "The file from which the golden was made."),
-    Column::optional("scenario", "The situation of a conversation. A row with it is conversational."),
-    Column::optional("turns", "The turns so far: a JSON list."),
-    Column::optional("expected_outcome", "What a conversation should lead to."),
-    Column::optional("user_description", "Who the user of a conversation is."),
-    Column::optional("name", "The name of the golden."),
-    Column::optional("comments", "Comments."),
-    Column::optional("additional_metadata", "Any values: a JSON object."),
-    Column::optional("custom_column_key_values", "Further columns of the platform: a JSON object of texts."),
-    Column::optional("expectations", "Conditions on the answer: a JSON object."),
-];

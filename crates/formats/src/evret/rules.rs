@@ -17,7 +17,7 @@ use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
 };
 use crate::diagnose::{RecordStart, Value, clip};
-use crate::loaded::loss_of_exact_reader;
+use crate::loaded::rule_loss;
 use crate::python;
 use crate::seen_ids::{IdHash, SeenIds};
 pub(super) use document::{Element, QueryProblem};
@@ -55,7 +55,7 @@ evalcheck_core::rules! {
 pub(super) fn loss(finding: &Finding) -> Option<Loss> {
     let is_kept =
         matches!(finding.problem.downcast_ref(), Some(QueryProblem::Deprecated { is_read: true, .. }));
-    loss_of_exact_reader(finding).filter(|_| !is_kept)
+    rule_loss(finding).filter(|_| !is_kept)
 }
 
 /// In a query with more references, the earlier ones are looked up in a set.

@@ -11,6 +11,8 @@ pub struct TextPolicy {
     pub embedded: bool,
     /// Whether the system reads strict JSON: a duplicate key is an error.
     pub strict_json: StrictJson,
+    /// How the system reads integers.
+    pub integers: Integers,
     /// How the system treats a byte order mark at the start of a file.
     pub byte_order_mark: ByteOrderMark,
     /// A note on a mark that the system refuses: sentences that follow the advice, after a space; or empty.
@@ -27,11 +29,21 @@ impl TextPolicy {
         jsonb: false,
         embedded: false,
         strict_json: StrictJson::Never,
+        integers: Integers::Inexact,
         byte_order_mark: ByteOrderMark::Skipped,
         mark_note: "",
         blank_lines_are_doubtful: false,
         lines: LineReader::Plain,
     };
+}
+
+/// How a system reads integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Integers {
+    /// Exactly, as Python does.
+    Exact,
+    /// As 64-bit floating point, or it is not known.
+    Inexact,
 }
 
 /// How a system treats a byte order mark at the start of a file.

@@ -55,6 +55,8 @@ pub struct Property {
     pub former: &'static str,
     /// The key of the same value in another system, beside keys that are the same in both; may be empty.
     pub foreign: &'static str,
+    /// The key of a group of [alternatives](Properties::alternatives) with which it is read; empty if it is read with any.
+    pub alternative: &'static str,
 }
 
 /// The treatment of keys that are not declared.
@@ -190,7 +192,7 @@ impl Properties {
 impl Property {
     /// A required field.
     pub const fn required(key: &'static str, schema: &'static Schema) -> Self {
-        Self { key, schema, required: true, former: "", foreign: "" }
+        Self { key, schema, required: true, former: "", foreign: "", alternative: "" }
     }
 
     /// An optional field.
@@ -208,6 +210,12 @@ impl Property {
     #[must_use]
     pub const fn elsewhere(self, foreign: &'static str) -> Self {
         Self { foreign, ..self }
+    }
+
+    /// Sets the alternative key with which it is read.
+    #[must_use]
+    pub const fn read_with(self, alternative: &'static str) -> Self {
+        Self { alternative, ..self }
     }
 
     /// Whether a key has its value: by its name, or by that of another system.

@@ -124,7 +124,8 @@ impl<'a> Names<'a> {
                     (_, Some(whole)) => format!("A comma cuts \"{whole}\" in two: delete it."),
                     (Some(near), None) => format!("Did you mean \"{near}\"?"),
                     (None, None) => {
-                        "Delete the column, or keep it if the system does not need it.".to_owned()
+                        "If the system needs the values, rename the column; otherwise delete it, or keep it."
+                            .to_owned()
                     }
                 };
                 let is_only = |near: &&str| {

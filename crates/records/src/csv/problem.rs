@@ -67,7 +67,7 @@ evalcheck_core::rules! {
         }
         ShiftedColumns { extra: Cells, advice: Cow<'static, str>, header_line: u64 } = "csv/shifted-columns", Error {
             summary: "The first row has more cells than the header, which moves the cells of all rows.",
-            message: "the first row has {extra} more than the header: the file loads, but as many cells at the start of every row become its label, and all values move to the left, under the names of other columns",
+            message: "the first row has {extra} more than the header: the file loads, but pandas takes {extra} at the start of every row for its label, so that each column gets the values of a later one",
             hint: "{advice}",
             related: "the header" => Location::line(*header_line),
             fix: Either,

@@ -308,7 +308,9 @@ impl<V: Visit> DocumentReader<V> {
                 format!("Move \"{key}\" out of \"{name}\", to the level of \"{name}\".")
             }
             (None, Some(near)) => format!("Did you mean \"{near}\"?"),
-            (None, None) => "Delete the key, or keep it if the system does not need it.".to_owned(),
+            (None, None) => {
+                "If the system needs the value, rename the key; otherwise delete it, or keep it.".to_owned()
+            }
         };
         SchemaProblem::UnknownKey { key: format!("\"{name}\""), advice: advice.into() }
     }
