@@ -9,6 +9,8 @@ mod json;
 mod problem;
 mod texts;
 mod tree;
+mod values;
+mod visitor;
 
 use evalcheck_json::scan::StrictJson;
 use evalcheck_json::schema::{Array, Object, Schema, UnknownKeys};

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use evalcheck_diagnose::{Kind, Value};
 
 use super::texts;
-use super::tree::{Node, NodeId, ROOT, Sign, Tree};
+use super::tree::{NodeId, ROOT, Tree};
+use super::values::{Node, Sign};
 use crate::checks::{Captures, RecordChecks};
 use crate::loaded::{Held, HeldMember, JsonReader, Loading};
 

@@ -11,7 +11,8 @@ use evalcheck_report::text::{count, listed};
 use super::features::{Feature, Features, Known, Reading};
 use super::problem::TypeProblem;
 use super::texts;
-use super::tree::{Node, ROOT, Seen, Sign, Tree};
+use super::tree::{ROOT, Tree};
+use super::values::{Node, Seen, Sign};
 use crate::chat::MESSAGE_LISTS;
 use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, RecordChecks, Summary};
 
