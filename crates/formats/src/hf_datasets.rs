@@ -6,6 +6,7 @@
 mod csv;
 mod features;
 mod json;
+mod late;
 mod problem;
 mod texts;
 mod tree;

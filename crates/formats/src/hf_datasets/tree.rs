@@ -2,13 +2,11 @@
 //!
 //! Records of one program have the same keys in the same order, so the key that came next the last time is tried first.
 
-use indexmap::IndexMap;
-
 use evalcheck_core::finding::{Location, Path, Step};
 use evalcheck_diagnose::{Kind, RecordStart, RecordText, Value, parse};
 use evalcheck_json::walk::walk;
 
-use super::values::{Node, Seen, Sign};
+use super::values::{Node, Seen, Sign, Signs};
 use crate::checks::Captures;
 
 /// The loader reads this many bytes, and then to the end of the line, as one chunk.
@@ -18,7 +16,10 @@ pub(super) const CHUNK: u64 = 10 << 20;
 const MOST_PATHS: usize = 2_000;
 
 /// The most levels of lists and objects below a column that Arrow reads.
-const MOST_LEVELS: usize = 64;
+const MOST_LEVELS: usize = 62;
+
+/// Marks for the conversion of values.
+const CONVERSIONS: Signs = Sign::NoInteger.bit() | Sign::NoFloat.bit() | Sign::NoBoolean.bit();
 
 /// The longest text that is kept for a message, in characters.
 const LONGEST_TEXT: usize = 1_000;
@@ -52,6 +53,10 @@ pub(super) struct Tree {
     next_line: u64,
     /// Whether lines of the first chunk were passed over: blank ones, or unreadable ones.
     pub(super) skips_lines: bool,
+    /// The same for later chunks.
+    pub(super) skips_later: bool,
+    /// The number of lines between records.
+    pub(super) skipped: u64,
     /// Whether a path was not followed.
     pub(super) is_cut: bool,
     /// The containers around the current value.
@@ -80,8 +85,7 @@ struct Open {
 /// The owner of a location.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Target {
-    Early(NodeId, Sign),
-    Late(NodeId, Sign),
+    Values(NodeId, Sign),
     Cut,
     Half,
     Deep,
@@ -100,6 +104,8 @@ impl Tree {
             records: 0,
             next_line: 1,
             skips_lines: false,
+            skips_later: false,
+            skipped: 0,
             is_cut: false,
             open: Vec::new(),
             ignored: 0,
@@ -119,7 +125,10 @@ impl Tree {
         if let Some([_, last]) = self.chunks.last_mut() {
             *last = at.line;
         }
-        self.skips_lines |= self.chunks.len() == 1 && at.line > self.next_line;
+        if at.line > self.next_line {
+            self.skipped += at.line - self.next_line;
+            *(if self.chunks.len() == 1 { &mut self.skips_lines } else { &mut self.skips_later }) = true;
+        }
         self.next_line = at.line + 1;
         self.records += 1;
         self.open.clear();
@@ -135,6 +144,7 @@ impl Tree {
     #[cold]
     fn locate(&mut self, bytes: &[u8], start: usize, at: RecordStart) {
         let firsts = std::mem::take(&mut self.firsts);
+        let chunk = self.chunks.len() - 1;
         let parsed = parse(&bytes[start..]);
         let text = RecordText::new(bytes, at);
         for (target, steps) in firsts {
@@ -143,14 +153,17 @@ impl Tree {
             // A column is judged, and not the record.
             let location = Box::new(Location { record: None, ..text.locate(span, Some(Path(steps))) });
             let seen = match target {
-                Target::Early(node, sign) => &mut self.nodes[node].early.0[sign as usize],
-                Target::Late(node, sign) => &mut self.nodes[node].late.0[sign as usize],
+                Target::Values(node, sign) => &mut self.nodes[node].values(chunk).0[sign as usize],
                 Target::Cut => &mut self.cut,
                 Target::Half => &mut self.halves,
                 Target::Deep => &mut self.deep,
             };
             seen.first = Some(location);
-            seen.text = value.and_then(Value::as_str).map_or("", |text| start_of(text)).into();
+            seen.text = match value.map(|value| &value.kind) {
+                Some(Kind::String(text)) => start_of(text).into(),
+                Some(Kind::Number(_, written)) => start_of(written).into(),
+                _ => "".into(),
+            };
         }
     }
 
@@ -175,36 +188,32 @@ impl Tree {
         Some(open.child).filter(|child| *child != OTHERS)
     }
 
-    /// Adds a sign of a value.
+    /// Adds the signs of a value.
     #[inline]
-    pub(super) fn note(&mut self, id: NodeId, sign: Sign) {
+    pub(super) fn note(&mut self, id: NodeId, signs: Signs) {
         let chunk = self.chunks.len() - 1;
-        let node = &mut self.nodes[id];
-        let seen = if chunk == 0 {
-            &mut node.early.0[sign as usize]
-        } else {
-            if node.last.0 != chunk {
-                node.last = (chunk, false, false);
-            }
-            let is_text = sign.group() == Sign::Text.group();
-            node.last.1 |= is_text;
-            node.last.2 |= !is_text && sign != Sign::OtherKeys;
-            if node.last.1 && node.last.2 {
-                node.mixed_in.get_or_insert(chunk);
-            }
-            &mut node.late.0[sign as usize]
-        };
-        seen.number += 1;
-        if seen.number == 1 {
-            let target = if chunk == 0 { Target::Early(id, sign) } else { Target::Late(id, sign) };
-            self.firsts.push((target, self.steps()));
+        let values = self.nodes[id].values(chunk);
+        // Only values of later chunks are converted.
+        let mut rest = if chunk == 0 { signs & !CONVERSIONS } else { signs };
+        let mut firsts: Signs = 0;
+        while rest != 0 {
+            let index = rest.trailing_zeros();
+            rest &= rest - 1;
+            let seen = &mut values.0[index as usize];
+            seen.number += 1;
+            firsts |= Signs::from(seen.number == 1) << index;
+        }
+        if firsts != 0 {
+            let steps = self.steps();
+            let first = Sign::ALL.into_iter().filter(|sign| firsts & sign.bit() != 0);
+            self.firsts.extend(first.map(|sign| (Target::Values(id, sign), steps.clone())));
         }
     }
 
     #[inline]
-    pub(super) fn scalar(&mut self, sign: Sign) {
+    pub(super) fn scalar(&mut self, signs: Signs) {
         if let Some(id) = self.begin() {
-            self.note(id, sign);
+            self.note(id, signs);
         }
     }
 
@@ -222,7 +231,7 @@ impl Tree {
             self.ignored += 1;
             return;
         };
-        self.note(id, sign);
+        self.note(id, sign.bit());
         let is_list = sign == Sign::List;
         let child = if is_list { self.element(id) } else { OTHERS };
         self.open.push(Open { node: id, child, next: 0, values: 0, is_list, has_new_key: false });
@@ -241,7 +250,7 @@ impl Tree {
         node.objects += 1;
         let has_all = open.values == node.children.len() && open.values > 0;
         if (!has_all || open.has_new_key) && open.node != ROOT {
-            self.note(open.node, Sign::OtherKeys);
+            self.note(open.node, Sign::OtherKeys.bit());
         }
     }
 

@@ -5,51 +5,98 @@ use indexmap::IndexMap;
 
 use super::tree::NodeId;
 
-/// A sign of a type.
+/// The most sets of signs that are kept of the later chunks of a path.
+const MOST_SETS: usize = 16;
+
+/// A sign of a type. Those from [`Sign::OtherKeys`] on are marks: a value has them beside the sign of its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
+    Null,
     Boolean,
     Integer,
+    /// A whole number of 64 bits of which a float does not hold all digits.
+    WideInteger,
     /// A whole number that does not fit into a signed one of 64 bits.
     BigInteger,
     /// One that does not fit into an unsigned one either.
     HugeInteger,
     Float,
+    /// A number with a point or an exponent that is a whole number of 64 bits.
+    WholeFloat,
     /// A text that Arrow reads as a time.
     Date,
-    /// A text that is JSON by itself.
-    JsonText,
     Text,
     List,
     Object,
     /// An object whose keys are not those of the others at its path.
     OtherKeys,
+    /// A text that is JSON by itself.
+    JsonText,
+    /// A time of a year that Python does not have.
+    OutOfRange,
+    /// A time that ends with `Z`.
+    Utc,
+    /// A time with another offset.
+    Offset,
+    /// A number that ujson refuses.
+    TooBig,
+    /// A number that ujson reads as another one.
+    Wrapped,
+    /// A value whose text Arrow does not read as an integer.
+    NoInteger,
+    /// The same for a float.
+    NoFloat,
+    /// The same for a boolean.
+    NoBoolean,
 }
 
+/// A set of signs, a bit for each.
+pub(super) type Signs = u32;
+
 impl Sign {
-    const ALL: [Self; 11] = [
+    pub(super) const fn bit(self) -> Signs {
+        1 << self as u32
+    }
+
+    pub(super) const ALL: [Self; 22] = [
+        Self::Null,
         Self::Boolean,
         Self::Integer,
+        Self::WideInteger,
         Self::BigInteger,
         Self::HugeInteger,
         Self::Float,
+        Self::WholeFloat,
         Self::Date,
-        Self::JsonText,
         Self::Text,
         Self::List,
         Self::Object,
         Self::OtherKeys,
+        Self::JsonText,
+        Self::OutOfRange,
+        Self::Utc,
+        Self::Offset,
+        Self::TooBig,
+        Self::Wrapped,
+        Self::NoInteger,
+        Self::NoFloat,
+        Self::NoBoolean,
     ];
 
-    /// The group of signs that one column holds, as its name; `None` for [`Sign::OtherKeys`].
+    /// The group of signs that one column holds, as its name; `None` for null and marks.
     pub(super) const fn group(self) -> Option<&'static str> {
         match self {
             Self::Boolean => Some("a boolean"),
-            Self::Integer | Self::BigInteger | Self::HugeInteger | Self::Float => Some("a number"),
-            Self::Date | Self::JsonText | Self::Text => Some("a text"),
+            Self::Integer
+            | Self::WideInteger
+            | Self::BigInteger
+            | Self::HugeInteger
+            | Self::Float
+            | Self::WholeFloat => Some("a number"),
+            Self::Date | Self::Text => Some("a text"),
             Self::List => Some("a list"),
             Self::Object => Some("an object"),
-            Self::OtherKeys => None,
+            _ => None,
         }
     }
 }
@@ -64,9 +111,16 @@ pub(super) struct Seen {
     pub(super) text: Box<str>,
 }
 
-/// The values of a path in the first chunk, or in the later ones.
+/// The values of a path in one chunk.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values(pub(super) [Seen; Sign::ALL.len()]);
+
+/// The values of a path in a later chunk.
+#[derive(Debug, Clone)]
+pub(super) struct Later {
+    pub(super) chunk: usize,
+    pub(super) values: Values,
+}
 
 impl Values {
     pub(super) fn of(&self, sign: Sign) -> &Seen {
@@ -75,6 +129,11 @@ impl Values {
 
     pub(super) fn has(&self, signs: &[Sign]) -> bool {
         signs.iter().any(|sign| self.of(*sign).number > 0)
+    }
+
+    /// Whether the signs of other values are the same.
+    fn has_signs_of(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(one, other)| (one.number > 0) == (other.number > 0))
     }
 
     /// The groups of the values with the place of the first value of each, in the order of the file.
@@ -114,10 +173,36 @@ pub(super) struct Node {
     pub(super) since: usize,
     /// The values of the first chunk.
     pub(super) early: Values,
-    /// The values of the later ones.
-    pub(super) late: Values,
-    /// A later chunk in which texts and values of other types are mixed.
-    pub(super) mixed_in: Option<usize>,
-    /// The last chunk, and whether it has texts, and values of other types.
-    pub(super) last: (usize, bool, bool),
+    /// The values of the later ones, one for each set of signs.
+    pub(super) late: Vec<Later>,
+}
+
+impl Node {
+    /// The values of a chunk, to which one is added.
+    #[inline]
+    pub(super) fn values(&mut self, chunk: usize) -> &mut Values {
+        if chunk == 0 {
+            return &mut self.early;
+        }
+        if self.late.last().is_none_or(|last| last.chunk != chunk) {
+            self.begin(chunk);
+        }
+        let last = self.late.len() - 1;
+        &mut self.late[last].values
+    }
+
+    /// Begins a later chunk. The one before it is kept if it has another set of signs than those before, of which there are few.
+    #[cold]
+    fn begin(&mut self, chunk: usize) {
+        let later = Later { chunk, values: Values::default() };
+        match self.late.split_last_mut() {
+            Some((last, kept))
+                if kept.len() >= MOST_SETS
+                    || kept.iter().any(|known| known.values.has_signs_of(&last.values)) =>
+            {
+                *last = later;
+            }
+            _ => self.late.push(later),
+        }
+    }
 }

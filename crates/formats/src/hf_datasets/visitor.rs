@@ -4,7 +4,7 @@ use evalcheck_json::walk::{Text, Visitor};
 
 use super::texts;
 use super::tree::{Target, Tree};
-use super::values::Sign;
+use super::values::{Sign, Signs};
 
 impl Visitor for Tree {
     #[inline]
@@ -48,13 +48,29 @@ impl Visitor for Tree {
                 self.firsts.push((Target::Half, own));
             }
         }
-        let sign = match text.raw {
-            [b'0'..=b'9' | b'-' | b'{' | b'[' | b't' | b'f' | b'n' | b'N' | b'I' | b' ' | b'\\', ..] => {
-                of_text(&text.decoded().collect::<String>())
-            }
-            _ => Sign::Text,
+        let signs = match text.raw {
+            [
+                b'0'..=b'9'
+                | b'-'
+                | b'+'
+                | b'.'
+                | b'{'
+                | b'['
+                | b' '
+                | b'\\'
+                | b't'
+                | b'f'
+                | b'n'
+                | b'i'
+                | b'T'
+                | b'F'
+                | b'N'
+                | b'I',
+                ..,
+            ] => of_text(&text.decoded().collect::<String>()),
+            _ => OF_TEXT,
         };
-        self.note(id, sign);
+        self.note(id, signs);
     }
 
     #[inline]
@@ -68,24 +84,52 @@ impl Visitor for Tree {
                 self.firsts.push((Target::Cut, own));
             }
         }
-        let sign = match number.len() {
-            _ if is_float => Sign::Float,
-            0..=18 => Sign::Integer,
-            _ if number.parse::<i64>().is_ok() => Sign::Integer,
-            _ if number.parse::<u64>().is_ok() => Sign::BigInteger,
-            _ => Sign::HugeInteger,
-        };
-        self.scalar(sign);
+        self.scalar(match number.len() {
+            0..=15 if !is_float => of_integer(number),
+            _ => of_number(number, is_float),
+        });
     }
 
     #[inline]
     fn boolean(&mut self, _: bool) {
-        self.scalar(Sign::Boolean);
+        self.scalar(Sign::Boolean.bit() | Sign::NoInteger.bit() | Sign::NoFloat.bit());
     }
 
     #[inline]
     fn null(&mut self) {
-        self.begin();
+        self.scalar(Sign::Null.bit());
+    }
+}
+
+/// The signs of most texts.
+const OF_TEXT: Signs = Sign::Text.bit() | Sign::NoInteger.bit() | Sign::NoFloat.bit() | Sign::NoBoolean.bit();
+
+/// The signs of a whole number of few digits.
+#[inline]
+fn of_integer(number: &str) -> Signs {
+    let is_bit = matches!(number, "0" | "1");
+    Sign::Integer.bit() | if is_bit { 0 } else { Sign::NoBoolean.bit() }
+}
+
+/// The signs of a number.
+fn of_number(number: &str, is_float: bool) -> Signs {
+    let digits = match texts::whole(number) {
+        None => Sign::TooBig.bit(),
+        Some(read) if texts::is_wrapped(number, read) => Sign::Wrapped.bit(),
+        Some(_) => 0,
+    };
+    if is_float {
+        let is_whole = number.parse().is_ok_and(texts::is_whole);
+        let sign = if is_whole { Sign::WholeFloat } else { Sign::Float };
+        return digits | sign.bit() | Sign::NoInteger.bit() | Sign::NoBoolean.bit();
+    }
+    match number.parse::<i128>() {
+        Ok(number) if number.unsigned_abs() <= 1 << 53 => Sign::Integer.bit() | Sign::NoBoolean.bit(),
+        Ok(number) if i64::try_from(number).is_ok() => Sign::WideInteger.bit() | Sign::NoBoolean.bit(),
+        Ok(number) if u64::try_from(number).is_ok() => {
+            Sign::BigInteger.bit() | OF_TEXT & !Sign::Text.bit() & !Sign::NoFloat.bit()
+        }
+        _ => digits | Sign::HugeInteger.bit() | OF_TEXT & !Sign::Text.bit() & !Sign::NoFloat.bit(),
     }
 }
 
@@ -99,13 +143,21 @@ fn has_half(text: Text<'_>) -> bool {
         && !written.to_ascii_lowercase().contains("\\ufffd")
 }
 
-/// The sign of a text.
-fn of_text(text: &str) -> Sign {
-    if text.as_bytes().get(4) == Some(&b'-') && texts::timestamp(text).is_some() {
-        Sign::Date
-    } else if texts::parsed(text).is_some() {
-        Sign::JsonText
-    } else {
-        Sign::Text
+/// The signs of a text.
+fn of_text(text: &str) -> Signs {
+    let if_not = |is: bool, sign: Sign| if is { 0 } else { sign.bit() };
+    if text.as_bytes().get(4) == Some(&b'-')
+        && let Some(time) = texts::timestamp(text)
+    {
+        return OF_TEXT & !Sign::Text.bit()
+            | Sign::Date.bit()
+            | if_not(texts::is_of_python(&time), Sign::OutOfRange)
+            | if_not(!text.ends_with('Z'), Sign::Utc)
+            | if_not(text.ends_with('Z') || !texts::has_zone(text), Sign::Offset);
     }
+    Sign::Text.bit()
+        | if_not(texts::parsed(text).is_none(), Sign::JsonText)
+        | if_not(texts::is_integer(text), Sign::NoInteger)
+        | if_not(text.parse::<f64>().is_ok(), Sign::NoFloat)
+        | if_not(texts::is_boolean(text), Sign::NoBoolean)
 }
