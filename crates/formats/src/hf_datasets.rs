@@ -6,9 +6,12 @@
 mod csv;
 mod features;
 mod json;
+mod late;
 mod problem;
 mod texts;
 mod tree;
+mod values;
+mod visitor;
 
 use evalcheck_json::scan::{Integers, StrictJson};
 use evalcheck_json::schema::{Array, Object, Schema, UnknownKeys};

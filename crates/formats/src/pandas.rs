@@ -110,6 +110,11 @@ impl Column {
         self.has(kind::MISSING)
     }
 
+    /// Whether a column of whole numbers is one of numbers without a sign.
+    pub const fn is_unsigned(self) -> bool {
+        self.has(kind::UNSIGNED)
+    }
+
     /// The type of the column with the cells so far.
     ///
     /// ```

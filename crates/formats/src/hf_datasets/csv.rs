@@ -8,6 +8,7 @@ use evalcheck_diagnose::{Kind, RecordStart};
 use evalcheck_report::text::count;
 
 use super::problem::{CellProblem, TypeProblem};
+use super::texts::{is_boolean, is_integer, is_whole};
 use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Observes, Record,
     RecordChecks, Summary,
@@ -42,8 +43,26 @@ struct Seen {
     whole: Marked,
     /// Whole numbers of more than 18 digits.
     long: Marked,
-    /// Cells of later chunks that do not fit the type of the first.
-    late: Marked,
+    /// Those of the current chunk, after the first.
+    later: Later,
+    /// The first cell of a later chunk that cannot be converted to the type of the first.
+    refused: Option<(Box<str>, Location)>,
+    /// Cells of later chunks that are converted.
+    converted: Marked,
+}
+
+/// The cells of a column in a chunk after the first.
+#[derive(Debug, Default)]
+struct Later {
+    column: Column,
+    any: Marked,
+    huge: Marked,
+    /// Cells that cannot be converted as texts.
+    unfit_texts: Marked,
+    /// Cells that cannot be converted as numbers.
+    unfit_numbers: Marked,
+    /// Cells that are written otherwise as texts of a number or a boolean.
+    rewritten: Marked,
 }
 
 /// Cells of a kind.
@@ -64,9 +83,8 @@ impl Marked {
 impl Seen {
     fn add(&mut self, text: &str, is_first_chunk: bool, mut at: impl FnMut() -> Location) {
         if is_missing(text) {
-            if is_first_chunk {
-                self.column.add(text);
-            }
+            let column = if is_first_chunk { &mut self.column } else { &mut self.later.column };
+            column.add(text);
             if !text.is_empty() {
                 self.words.add(text, at);
             }
@@ -85,20 +103,87 @@ impl Seen {
         }
         if is_first_chunk {
             self.column.add(text);
-        } else if !fits(text, self.column.of()) {
-            self.late.add(text, at);
+        } else {
+            self.later.add(text, self.column, at);
+        }
+    }
+
+    /// Ends a chunk after the first.
+    fn end_chunk(&mut self) {
+        let Later { column, any, huge, unfit_texts, unfit_numbers, rewritten } =
+            std::mem::take(&mut self.later);
+        let (refused, converted) = match (self.column.of(), column.of()) {
+            (Type::Huge, _)
+            | (_, Type::Empty)
+            | (Type::Boolean, Type::Boolean)
+            | (Type::Text | Type::Verbatim, Type::Text | Type::Verbatim)
+            | (Type::Float | Type::Empty, Type::Float) => return,
+            (_, Type::Huge) => (huge, None),
+            (Type::Text | Type::Verbatim, _) => (Marked::default(), Some(rewritten)),
+            (_, Type::Text | Type::Verbatim) => (unfit_texts, Some(any)),
+            (Type::Boolean, _) | (_, Type::Boolean) => (Marked::default(), Some(any)),
+            (Type::Empty, Type::Integer) => (unfit_numbers, Some(any)),
+            (Type::Integer | Type::Float, Type::Integer | Type::Float) => (unfit_numbers, None),
+        };
+        if refused.number > 0 {
+            self.refused = self.refused.take().or(refused.first);
+        } else if let Some(Marked { number, first }) = converted {
+            self.converted.number += number;
+            self.converted.first = self.converted.first.take().or(first);
         }
     }
 }
 
-/// Whether a cell of a later chunk can be converted to the type of the first.
-fn fits(text: &str, of: Type) -> bool {
-    let mut alone = Column::default();
-    alone.add(text);
-    match (of, alone.of()) {
-        (Type::Integer, Type::Float) => text.trim().parse().is_ok_and(|number: f64| number.fract() == 0.0),
-        (Type::Text | Type::Verbatim, _) | (Type::Float, Type::Integer | Type::Huge) => true,
-        (of, own) => of == own,
+impl Later {
+    fn add(&mut self, text: &str, first: Column, mut at: impl FnMut() -> Location) {
+        self.column.add(text);
+        self.any.add(text, &mut at);
+        let mut alone = Column::default();
+        alone.add(text);
+        let own = alone.of();
+        if own == Type::Huge {
+            self.huge.add(text, &mut at);
+        }
+        let number = text.trim();
+        let whole = number.parse::<i128>();
+        let (is_text, is_number) = match first.of() {
+            Type::Text | Type::Verbatim => {
+                let is_same = match own {
+                    Type::Boolean => text == "true" || text == "false",
+                    Type::Integer => whole.is_ok_and(|number| number.to_string() == text),
+                    Type::Float => number.parse().is_ok_and(|number: f64| number.to_string() == text),
+                    _ => true,
+                };
+                if !is_same {
+                    self.rewritten.add(text, &mut at);
+                }
+                return;
+            }
+            Type::Boolean => (is_boolean(text), true),
+            Type::Integer | Type::Huge => {
+                let is_number = match whole {
+                    Ok(whole) if first.is_unsigned() => u64::try_from(whole).is_ok(),
+                    Ok(whole) => i64::try_from(whole).is_ok(),
+                    Err(_) => number.parse().is_ok_and(is_whole),
+                };
+                (is_integer(text), is_number)
+            }
+            Type::Float | Type::Empty => {
+                (text.parse::<f64>().is_ok(), whole.map_or(true, |whole| whole.unsigned_abs() <= 1 << 53))
+            }
+        };
+        if !is_text {
+            self.unfit_texts.add(text, &mut at);
+        }
+        if !is_number {
+            self.unfit_numbers.add(text, at);
+        }
+    }
+}
+
+impl Cells {
+    fn end_chunk(&mut self) {
+        self.columns.iter_mut().for_each(Seen::end_chunk);
     }
 }
 
@@ -118,6 +203,9 @@ impl DatasetChecks for Cells {
     fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, _: &mut Observations) {
         self.rows += 1;
         let is_first_chunk = self.rows <= CHUNK;
+        if self.rows % CHUNK == 1 && !is_first_chunk {
+            self.end_chunk();
+        }
         if is_first_chunk {
             self.lines = [if self.rows == 1 { at.line } else { self.lines[0] }, at.line];
         }
@@ -141,6 +229,7 @@ impl DatasetChecks for Cells {
     }
 
     fn finish(&mut self, _: &Summary<'_>, out: &mut Conclusions<'_>) {
+        self.end_chunk();
         let since = format!("the first 10,000 rows (lines {} to {})", self.lines[0], self.lines[1]);
         for (seen, name) in self.columns.iter().zip(&self.names) {
             let (of, column) = (seen.column.of(), clip_quoted(name));
@@ -163,17 +252,21 @@ impl DatasetChecks for Cells {
             if let Some((_, at)) = seen.long.first.as_ref().filter(|_| of == Type::Huge) {
                 out.report_at(CellProblem::HugeCell { column }, at.clone());
             }
-            if let Some((text, at)) = &seen.late.first {
-                let column = match of {
-                    Type::Empty => "only empty cells",
-                    Type::Boolean => "booleans",
-                    Type::Integer | Type::Huge => "whole numbers",
-                    Type::Float => "numbers",
-                    Type::Text | Type::Verbatim => "texts",
-                };
-                let path = name.to_string();
-                let (found, since) = (clip_quoted(text), since.clone());
+            let (column, to) = match of {
+                Type::Empty => ("only empty cells", "a float"),
+                Type::Boolean => ("booleans", "a boolean"),
+                Type::Integer | Type::Huge => ("whole numbers", "a whole number"),
+                Type::Float => ("numbers", "a float"),
+                Type::Text | Type::Verbatim => ("texts", "the text of a number or a boolean"),
+            };
+            let (path, since) = (name.to_string(), since.clone());
+            if let Some((text, at)) = &seen.refused {
+                let found = clip_quoted(text);
                 out.report_at(TypeProblem::LateType { path, found, column, since }, at.clone());
+            } else if let Some((text, at)) = &seen.converted.first {
+                let found = clip_quoted(text);
+                let problem = TypeProblem::LateConversion { path, found, to, column, since };
+                out.report_lost_values(problem, at.clone(), seen.converted.number);
             }
         }
         self.types = Some(self.columns.iter().map(|seen| seen.column.of()).collect());

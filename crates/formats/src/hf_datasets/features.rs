@@ -5,7 +5,8 @@ use std::rc::Rc;
 use evalcheck_diagnose::{Kind, Value};
 
 use super::texts;
-use super::tree::{Node, NodeId, ROOT, Sign, Tree};
+use super::tree::{NodeId, ROOT, Tree};
+use super::values::{Node, Sign, Values};
 use crate::checks::{Captures, RecordChecks};
 use crate::loaded::{Held, HeldMember, JsonReader, Loading};
 
@@ -79,18 +80,28 @@ impl Features {
         self.tree.nodes[ROOT].children.get(key).map(|id| self.of(*id))
     }
 
-    /// Calls `visit` for each path of the columns: `messages.*.content`.
-    pub(super) fn each<'f>(&'f self, visit: &mut dyn FnMut(&str, &'f Node, Feature)) {
+    /// Whether ujson reads all numbers.
+    pub(super) const fn is_read_by_ujson(&self) -> bool {
+        self.is_rewritten || self.is_of_pandas
+    }
+
+    /// Calls `visit` for each path of the columns, such as `messages.*.content`, with whether it is a column itself.
+    pub(super) fn each<'f>(&'f self, visit: &mut dyn FnMut(&str, &'f Node, Feature, bool)) {
         self.each_below(ROOT, "", visit);
     }
 
-    fn each_below<'f>(&'f self, id: NodeId, path: &str, visit: &mut dyn FnMut(&str, &'f Node, Feature)) {
+    fn each_below<'f>(
+        &'f self,
+        id: NodeId,
+        path: &str,
+        visit: &mut dyn FnMut(&str, &'f Node, Feature, bool),
+    ) {
         let node = &self.tree.nodes[id];
         let children = node.children.iter().map(|(key, child)| (&**key, *child));
         for (step, child) in children.chain(node.element.map(|child| ("*", child))) {
             let path = if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") };
             let feature = self.of(child);
-            visit(&path, &self.tree.nodes[child], feature);
+            visit(&path, &self.tree.nodes[child], feature, id == ROOT);
             if matches!(feature, Feature::List | Feature::Struct) {
                 self.each_below(child, &path, visit);
             }
@@ -188,11 +199,21 @@ fn feature(node: &Node, how: Reading, has_dates: bool, is_record: bool) -> Featu
         }
         _ if values.has(&[Sign::List]) => Feature::List,
         _ if values.has(&[Sign::Boolean]) => Feature::Boolean,
-        _ if values.has(&[Sign::Float, Sign::BigInteger, Sign::HugeInteger]) => Feature::Float,
-        _ if values.has(&[Sign::Integer]) => Feature::Integer,
-        _ if has_dates && !values.has(&[Sign::Text, Sign::JsonText]) => Feature::Timestamp,
+        _ if values.has(&[Sign::Float, Sign::WholeFloat, Sign::BigInteger, Sign::HugeInteger]) => {
+            Feature::Float
+        }
+        _ if values.has(&[Sign::Integer, Sign::WideInteger]) => Feature::Integer,
+        _ if has_dates && !values.has(&[Sign::Text]) && (!how.is_of_pandas || has_one_zone(values)) => {
+            Feature::Timestamp
+        }
         _ => Feature::Text,
     }
+}
+
+/// Whether all dates are in UTC, or all without a zone. pandas keeps texts with several offsets, and times with one.
+fn has_one_zone(values: &Values) -> bool {
+    let [all, utc, offset] = [Sign::Date, Sign::Utc, Sign::Offset].map(|sign| values.of(sign).number);
+    offset == 0 && (utc == 0 || utc == all)
 }
 
 /// The checks of records whose columns are known.

@@ -11,7 +11,8 @@ use evalcheck_report::text::{count, listed};
 use super::features::{Feature, Features, Known, Reading};
 use super::problem::TypeProblem;
 use super::texts;
-use super::tree::{Node, ROOT, Seen, Sign, Tree};
+use super::tree::{ROOT, Tree};
+use super::values::{Node, Seen, Sign};
 use crate::chat::MESSAGE_LISTS;
 use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, RecordChecks, Summary};
 
@@ -100,7 +101,11 @@ impl DatasetChecks for Types {
             out.blank_lines() > 0 && (tree.skips_lines || tree.chunks.len() == 1) && !self.is_document;
         let is_of_pandas = is_array && (has_space || !self.is_new);
         let how = Reading {
-            has_json: self.is_new && !is_blank && !is_of_pandas,
+            // ujson looks for objects with different keys, and stops at a number that is too big for it.
+            has_json: self.is_new
+                && !is_blank
+                && !is_of_pandas
+                && !tree.nodes.iter().any(|node| node.early.has(&[Sign::TooBig])),
             is_of_pandas,
             is_rewritten: self.is_new && is_array && !is_of_pandas,
         };
@@ -112,26 +117,32 @@ impl DatasetChecks for Types {
         }
         // A record that cannot be read may have keys.
         let is_whole = tree.records == summary.records;
+        // Without other lines between the records, the blank ones that are left are those at the end.
+        let is_blank_at_end = is_whole && out.blank_lines() > tree.skipped;
+        let is_blank = is_blank || tree.chunks.len() > 1 && (tree.skips_later || is_blank_at_end);
         let features = Rc::new(Features::new(tree, how));
-        Judgment { features: &features, how, is_new: self.is_new, is_array, out }.give(is_whole);
+        Judgment { features: &features, how, is_new: self.is_new, is_array, is_blank, out }.give(is_whole);
         self.features = Some(features);
     }
 }
 
 /// The findings about the columns.
-struct Judgment<'f, 'o, 'c> {
+pub(super) struct Judgment<'f, 'o, 'c> {
     features: &'f Features,
     how: Reading,
-    is_new: bool,
+    pub(super) is_new: bool,
     is_array: bool,
-    out: &'o mut Conclusions<'c>,
+    /// Whether a chunk has blank lines.
+    is_blank: bool,
+    pub(super) out: &'o mut Conclusions<'c>,
 }
 
 impl Judgment<'_, '_, '_> {
     fn give(mut self, is_whole: bool) {
         let (features, tree) = (self.features, &self.features.tree);
         if tree.nodes[ROOT].children.is_empty() {
-            if is_whole {
+            // Records that are no objects have a finding of their own.
+            if is_whole && matches!(*tree.nodes[ROOT].early.groups(), [("an object", _)]) {
                 self.out.report(TypeProblem::NoColumns);
             }
             return;
@@ -139,35 +150,33 @@ impl Judgment<'_, '_, '_> {
         if tree.deep.number > 0 {
             self.report(TypeProblem::TooDeep, &tree.deep);
         }
-        if tree.halves.number > 0 && !self.is_array {
-            self.report(TypeProblem::HalfCharacter, &tree.halves);
+        if tree.halves.number > 0 {
+            let what = if self.is_array {
+                "datasets deletes it, or refuses the file"
+            } else {
+                "datasets refuses the file"
+            };
+            self.report(TypeProblem::HalfCharacter { what }, &tree.halves);
         }
         let mut mixed = None;
-        features.each(&mut |path, node, feature| {
+        features.each(&mut |path, node, feature, is_column| {
             if feature == Feature::Json {
                 mixed.get_or_insert_with(|| path.to_owned());
             }
             self.early(path, node, feature);
-            self.late(path, node, feature);
+            self.late(path, node, feature, is_column);
         });
         let cause = match &mixed {
             Some(path) => format!("\"{path}\" has values of several types and all records are written again"),
             None => "the elements of the array are written again".to_owned(),
         };
-        if self.is_new && features.is_rewritten {
-            if tree.cut.number > 0 {
-                let numbers = count(tree.cut.number, "number");
-                self.report_lost(TypeProblem::CutDigits { numbers, cause: cause.clone() }, &tree.cut);
-            }
-            features.each(&mut |path, node, _| {
-                let huge = node.early.of(Sign::HugeInteger);
-                if huge.number > 0 {
-                    self.report(
-                        TypeProblem::HugeNumber { path: path.to_owned(), cause: cause.clone() },
-                        huge,
-                    );
-                }
-            });
+        if self.is_new && features.is_rewritten && tree.cut.number > 0 {
+            let numbers = count(tree.cut.number, "number");
+            self.report_lost(TypeProblem::CutDigits { numbers, cause: cause.clone() }, &tree.cut);
+        }
+        if features.is_read_by_ujson() {
+            let cause = if self.how.is_of_pandas { "pandas reads the array".to_owned() } else { cause };
+            tree.nodes.iter().for_each(|node| self.huge(node, &cause));
         }
         self.trace();
         self.document();
@@ -186,6 +195,20 @@ impl Judgment<'_, '_, '_> {
         }
     }
 
+    /// Judges whether ujson refuses numbers of a path, or reads other ones.
+    fn huge(&mut self, node: &Node, cause: &str) {
+        let chunks = std::iter::once(&node.early).chain(node.late.iter().map(|later| &later.values));
+        for values in chunks {
+            let (too_big, wrapped) = (values.of(Sign::TooBig), values.of(Sign::Wrapped));
+            let (what, seen) = match texts::whole(&wrapped.text) {
+                _ if too_big.number > 0 => ("the file is refused".to_owned(), too_big),
+                Some(read) if wrapped.number > 0 => (format!("is read as another one ({read})"), wrapped),
+                _ => continue,
+            };
+            return self.report(TypeProblem::HugeNumber { what, cause: cause.to_owned() }, seen);
+        }
+    }
+
     /// Judges the values of a path in the first chunk.
     fn early(&mut self, path: &str, node: &Node, feature: Feature) {
         let values = &node.early;
@@ -199,7 +222,7 @@ impl Judgment<'_, '_, '_> {
                     "versions up to 4.6 refuse the file"
                 };
                 self.out.report_at(TypeProblem::ChangedType { path, found, before, other, who }, at);
-            } else if !self.how.has_json {
+            } else if self.is_blank {
                 self.out.report_at(TypeProblem::BlankLine { path, found, before, other }, at);
             } else {
                 self.parsed_texts(path, values.of(Sign::JsonText));
@@ -208,17 +231,30 @@ impl Judgment<'_, '_, '_> {
         }
         let of = |sign| values.of(sign);
         match feature {
+            Feature::Json if self.is_blank => {
+                let first = |sign| values.of(sign).first.as_deref().cloned();
+                if let (Some(at), Some(other)) = (first(Sign::OtherKeys), first(Sign::Object)) {
+                    let (found, before) = ("an object with other keys", "an object");
+                    self.out.report_at(TypeProblem::BlankLine { path, found, before, other }, at);
+                }
+            }
             Feature::Struct if of(Sign::OtherKeys).number > 0 && !node.children.is_empty() => {
-                let objects = count(of(Sign::OtherKeys).number, "object");
-                self.report(TypeProblem::MergedKeys { path, objects }, of(Sign::OtherKeys));
+                self.report(TypeProblem::MergedKeys { path }, of(Sign::OtherKeys));
             }
             Feature::Timestamp => {
                 let seen = of(Sign::Date);
                 let (texts, text) = (count(seen.number, "text"), clip_quoted(&seen.text));
                 let becomes = texts::timestamp(&seen.text).unwrap_or_default();
+                self.report(TypeProblem::DateOutOfRange { path: path.clone() }, of(Sign::OutOfRange));
                 self.report_lost(TypeProblem::Dates { path, texts, text, becomes }, seen);
             }
-            Feature::Float if !self.features.is_rewritten || of(Sign::HugeInteger).number == 0 => {
+            // pandas has whole numbers without a sign, too.
+            Feature::Float
+                if !values.has(&[Sign::TooBig, Sign::Wrapped]) || !self.features.is_read_by_ujson() =>
+            {
+                if self.how.is_of_pandas {
+                    return;
+                }
                 let big = if of(Sign::BigInteger).number > 0 { Sign::BigInteger } else { Sign::HugeInteger };
                 if of(big).number > 0 {
                     self.report_lost(TypeProblem::BigNumber { path }, of(big));
@@ -237,87 +273,8 @@ impl Judgment<'_, '_, '_> {
         self.report_lost(TypeProblem::ParsedText { path, texts, text, becomes }, seen);
     }
 
-    /// Judges the values of a path in later chunks.
-    fn late(&mut self, path: &str, node: &Node, feature: Feature) {
-        let since = format!("the first 10 MiB ({})", self.lines(0));
-        let values = &node.late;
-        let groups = values.groups();
-        if node.since > 0 {
-            let first = groups.first().map(|(_, at)| *at);
-            // A list that was empty before has elements of any type.
-            match first {
-                Some(at) if node.key.is_some() => {
-                    self.out.report_at(TypeProblem::LateKey { path: path.to_owned(), since }, at.clone());
-                }
-                Some(at) => self.late_type(path, groups[0].0, "only empty lists", since, at.clone()),
-                None => {}
-            }
-            return;
-        }
-        let fits: &[&str] = match feature {
-            Feature::Json => return,
-            Feature::Null => &[],
-            Feature::Boolean => &["a boolean"],
-            Feature::Integer | Feature::Float => &["a number"],
-            Feature::Text | Feature::Timestamp => &["a text"],
-            Feature::List => &["a list"],
-            Feature::Struct => &["an object"],
-        };
-        let column = match feature {
-            Feature::Null => "only null",
-            Feature::Boolean => "booleans",
-            Feature::Integer => "whole numbers",
-            Feature::Float => "numbers",
-            Feature::Text => "texts",
-            Feature::Timestamp => "dates",
-            Feature::List => "lists",
-            Feature::Struct | Feature::Json => "objects",
-        };
-        let other = groups.iter().find(|(group, _)| !fits.contains(group));
-        if let Some((found, at)) = other {
-            let at = (*at).clone();
-            match node.mixed_in.filter(|_| feature == Feature::Text && self.is_new) {
-                Some(chunk) => {
-                    let (path, lines) = (path.to_owned(), self.lines(chunk));
-                    self.out.report_at(TypeProblem::LateMixture { path, found, lines, since }, at);
-                }
-                // A piece with no text but numbers: each becomes the text of the number.
-                None if feature == Feature::Text && self.is_new => {}
-                None => self.late_type(path, found, column, since, at),
-            }
-            return;
-        }
-        let unfit: &[(Sign, &'static str)] = match feature {
-            Feature::Integer => &[
-                (Sign::Float, "a number with a fraction"),
-                (Sign::BigInteger, "a number of more than 63 bits"),
-                (Sign::HugeInteger, "a number of more than 63 bits"),
-            ],
-            Feature::Timestamp => &[(Sign::Text, "another text"), (Sign::JsonText, "another text")],
-            _ => &[],
-        };
-        let found = unfit.iter().find_map(|(sign, name)| Some((values.of(*sign).first.as_deref()?, *name)));
-        if let Some((at, found)) = found {
-            self.late_type(path, found, column, since, at.clone());
-        }
-    }
-
-    fn late_type(
-        &mut self,
-        path: &str,
-        found: &'static str,
-        column: &'static str,
-        since: String,
-        at: Location,
-    ) {
-        self.out.report_at(
-            TypeProblem::LateType { path: path.to_owned(), found: found.to_owned(), column, since },
-            at,
-        );
-    }
-
     /// The lines of a chunk, in words.
-    fn lines(&self, chunk: usize) -> String {
+    pub(super) fn lines(&self, chunk: usize) -> String {
         let [first, last] = self.features.tree.chunks.get(chunk).copied().unwrap_or([1, 1]);
         format!("lines {first} to {last}")
     }

@@ -28,34 +28,68 @@ pub(super) fn parsed(text: &str) -> Option<String> {
 /// A number as ujson reads it.
 fn number(text: &str) -> Option<String> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let (whole, rest) = digits(unsigned);
+    let sign = if text.len() > unsigned.len() { "-" } else { "" };
+    let (digits_before, rest) = digits(unsigned);
     let fraction = rest.strip_prefix('.').map(digits);
-    let (_, rest) = fraction.unwrap_or((whole, rest));
-    let exponent =
-        rest.strip_prefix(['e', 'E']).map(|rest| digits(rest.strip_prefix(['+', '-']).unwrap_or(rest)));
-    let (power, rest) = exponent.unwrap_or((whole, rest));
-    if !rest.is_empty() || !fits(text, whole) {
+    let mantissa_end = fraction.map_or(rest, |(_, rest)| rest);
+    let exponent = mantissa_end
+        .strip_prefix(['e', 'E'])
+        .map(|rest| digits(rest.strip_prefix(['+', '-']).unwrap_or(rest)));
+    let whole = whole(text)?;
+    if !exponent.map_or(mantissa_end, |(_, rest)| rest).is_empty() {
         return None;
     }
     if fraction.is_none() && exponent.is_none() {
-        let whole = whole.trim_start_matches('0');
-        let sign = if text.len() > unsigned.len() && !whole.is_empty() { "-" } else { "" };
-        return Some(format!("{sign}{}", if whole.is_empty() { "0" } else { whole }));
+        return Some(format!("{}{whole}", if whole == 0 { "" } else { sign }));
     }
-    let mantissa = unsigned.split(['e', 'E']).next().unwrap_or_default();
-    let power = if exponent.is_none() || power.is_empty() { "0" } else { &unsigned[mantissa.len() + 1..] };
-    let number: f64 = format!("0{mantissa}e{power}").parse().unwrap_or_default();
-    let sign = if text.len() > unsigned.len() { "-" } else { "" };
+    let mantissa = &unsigned[digits_before.len()..unsigned.len() - mantissa_end.len()];
+    let power = if exponent.is_none_or(|(power, _)| power.is_empty()) { "0" } else { &mantissa_end[1..] };
+    let number: f64 = format!("{whole}{mantissa}e{power}").parse().unwrap_or_default();
     Some(if number.is_finite() { format!("{sign}{number:?}") } else { "null".to_owned() })
 }
 
-/// Whether a whole number fits into 64 bits.
-fn fits(text: &str, whole: &str) -> bool {
-    if text.starts_with('-') {
-        whole.is_empty() || format!("-{whole}").parse::<i64>().is_ok()
-    } else {
-        whole.parse::<u64>().is_ok()
+/// The digits before the point of a number as ujson reads them, without the sign. `None` if it refuses them: the value is too big.
+///
+/// Of a positive number it only notices a digit with which the number becomes smaller, so that others are read modulo 2^64.
+pub(super) fn whole(number: &str) -> Option<u64> {
+    let unsigned = number.strip_prefix('-').unwrap_or(number);
+    let is_negative = unsigned.len() < number.len();
+    digits(unsigned).0.bytes().try_fold(0_u64, |before, digit| {
+        let read = before.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+        let is_too_big = if is_negative { read > 1 << 63 } else { read < before };
+        (!is_too_big).then_some(read)
+    })
+}
+
+/// Whether ujson reads other digits before the point than those that are written.
+pub(super) fn is_wrapped(number: &str, read: u64) -> bool {
+    let written = digits(number.trim_start_matches('-')).0;
+    !written.is_empty() && written.parse() != Ok(read)
+}
+
+/// Whether a number is a whole one of 64 bits.
+pub(super) fn is_whole(number: f64) -> bool {
+    // The limits are exact as floats.
+    number.fract() == 0.0 && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number)
+}
+
+/// Whether Arrow reads a text as an integer of 64 bits.
+pub(super) fn is_integer(text: &str) -> bool {
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    match hex {
+        Some(hex) => (1..=16).contains(&hex.len()) && hex.bytes().all(|digit| digit.is_ascii_hexdigit()),
+        None => !text.starts_with('+') && text.parse::<i64>().is_ok(),
     }
+}
+
+/// Whether Arrow reads a text as a boolean.
+pub(super) fn is_boolean(text: &str) -> bool {
+    ["true", "false", "0", "1"].iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Whether Python has the year of a time in UTC.
+pub(super) fn is_of_python(time: &str) -> bool {
+    time.len() == "2024-01-01T00:00:00".len() && !time.starts_with("0000")
 }
 
 /// The digits at the start of a text, and the rest.
@@ -94,7 +128,14 @@ pub(super) fn cut(number: f64) -> Option<f64> {
     if !number.is_finite() {
         return None;
     }
-    let written = if number.abs() > 1e16 { format!("{number:.9e}") } else { format!("{number:.10}") };
+    let size = number.abs();
+    let written = if (1e-15..=1e16).contains(&size) {
+        // A number in the middle is rounded to the even digit.
+        let digits = (size.fract() * 1e10).round_ties_even();
+        format!("{}", (size.trunc() + digits / 1e10).copysign(number))
+    } else {
+        format!("{number:.9e}")
+    };
     // ujson itself is not exact in the last digit.
     written.parse().ok().filter(|cut: &f64| (cut - number).abs() > number.abs() * 1e-15)
 }
@@ -189,7 +230,7 @@ mod tests {
 
     #[test]
     fn numbers_lose_digits_where_ujson_writes_them() {
-        assert_eq!(cut(1e-12), Some(0.0));
+        assert_eq!((cut(1e-12), cut(5e-11), cut(-1.5e-10)), (Some(0.0), Some(0.0), Some(-2e-10)));
         assert_eq!(cut(0.007_297_352_569_3), Some(0.007_297_352_6));
         assert_eq!(cut(12_345_678_901_234_567.5), Some(1.234_567_89e16));
         assert_eq!((cut(0.1), cut(1e22), cut(2.5), cut(1_234_567.891_234_567_8)), (None, None, None, None));

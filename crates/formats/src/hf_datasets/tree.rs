@@ -2,13 +2,11 @@
 //!
 //! Records of one program have the same keys in the same order, so the key that came next the last time is tried first.
 
-use indexmap::IndexMap;
-
 use evalcheck_core::finding::{Location, Path, Step};
 use evalcheck_diagnose::{Kind, RecordStart, RecordText, Value, parse};
-use evalcheck_json::walk::{Text, Visitor, walk};
+use evalcheck_json::walk::walk;
 
-use super::texts;
+use super::values::{Node, Seen, Sign, Signs};
 use crate::checks::Captures;
 
 /// The loader reads this many bytes, and then to the end of the line, as one chunk.
@@ -18,7 +16,10 @@ pub(super) const CHUNK: u64 = 10 << 20;
 const MOST_PATHS: usize = 2_000;
 
 /// The most levels of lists and objects below a column that Arrow reads.
-const MOST_LEVELS: usize = 64;
+const MOST_LEVELS: usize = 62;
+
+/// Marks for the conversion of values.
+const CONVERSIONS: Signs = Sign::NoInteger.bit() | Sign::NoFloat.bit() | Sign::NoBoolean.bit();
 
 /// The longest text that is kept for a message, in characters.
 const LONGEST_TEXT: usize = 1_000;
@@ -31,123 +32,6 @@ pub(super) const ROOT: NodeId = 0;
 
 /// All paths that are not followed.
 const OTHERS: NodeId = 1;
-
-/// A sign of a type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sign {
-    Boolean,
-    Integer,
-    /// A whole number that does not fit into a signed one of 64 bits.
-    BigInteger,
-    /// One that does not fit into an unsigned one either.
-    HugeInteger,
-    Float,
-    /// A text that Arrow reads as a time.
-    Date,
-    /// A text that is JSON by itself.
-    JsonText,
-    Text,
-    List,
-    Object,
-    /// An object whose keys are not those of the others at its path.
-    OtherKeys,
-}
-
-impl Sign {
-    const ALL: [Self; 11] = [
-        Self::Boolean,
-        Self::Integer,
-        Self::BigInteger,
-        Self::HugeInteger,
-        Self::Float,
-        Self::Date,
-        Self::JsonText,
-        Self::Text,
-        Self::List,
-        Self::Object,
-        Self::OtherKeys,
-    ];
-
-    /// The group of signs that one column holds, as its name; `None` for [`Sign::OtherKeys`].
-    pub(super) const fn group(self) -> Option<&'static str> {
-        match self {
-            Self::Boolean => Some("a boolean"),
-            Self::Integer | Self::BigInteger | Self::HugeInteger | Self::Float => Some("a number"),
-            Self::Date | Self::JsonText | Self::Text => Some("a text"),
-            Self::List => Some("a list"),
-            Self::Object => Some("an object"),
-            Self::OtherKeys => None,
-        }
-    }
-}
-
-/// The values with a sign.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Seen {
-    pub(super) number: u64,
-    /// The first one.
-    pub(super) first: Option<Box<Location>>,
-    /// Its beginning, if it is a text.
-    pub(super) text: Box<str>,
-}
-
-/// The values of a path in the first chunk, or in the later ones.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Values([Seen; Sign::ALL.len()]);
-
-impl Values {
-    pub(super) fn of(&self, sign: Sign) -> &Seen {
-        &self.0[sign as usize]
-    }
-
-    pub(super) fn has(&self, signs: &[Sign]) -> bool {
-        signs.iter().any(|sign| self.of(*sign).number > 0)
-    }
-
-    /// The groups of the values with the place of the first value of each, in the order of the file.
-    pub(super) fn groups(&self) -> Vec<(&'static str, &Location)> {
-        let mut groups: Vec<(&'static str, &Location)> = Vec::new();
-        for sign in Sign::ALL {
-            let (Some(group), Some(first)) = (sign.group(), self.of(sign).first.as_deref()) else { continue };
-            match groups.iter_mut().find(|(known, _)| *known == group) {
-                Some((_, known)) => *known = earlier(known, first),
-                None => groups.push((group, first)),
-            }
-        }
-        groups.sort_by_key(|(_, first)| order(first));
-        groups
-    }
-}
-
-fn order(location: &Location) -> u64 {
-    location.bytes.as_ref().map_or(0, |bytes| bytes.start)
-}
-
-fn earlier<'l>(one: &'l Location, other: &'l Location) -> &'l Location {
-    if order(other) < order(one) { other } else { one }
-}
-
-/// The values of a path.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Node {
-    /// Its key; `None` for the record and for elements.
-    pub(super) key: Option<Box<str>>,
-    pub(super) children: IndexMap<Box<str>, NodeId>,
-    /// The elements of its lists.
-    pub(super) element: Option<NodeId>,
-    /// The number of objects here.
-    objects: u64,
-    /// The chunk in which it first occurs, from 0.
-    pub(super) since: usize,
-    /// The values of the first chunk.
-    pub(super) early: Values,
-    /// The values of the later ones.
-    pub(super) late: Values,
-    /// A later chunk in which texts and values of other types are mixed.
-    pub(super) mixed_in: Option<usize>,
-    /// The last chunk, and whether it has texts, and values of other types.
-    last: (usize, bool, bool),
-}
 
 /// The types of the values of a dataset.
 #[derive(Debug)]
@@ -169,14 +53,18 @@ pub(super) struct Tree {
     next_line: u64,
     /// Whether lines of the first chunk were passed over: blank ones, or unreadable ones.
     pub(super) skips_lines: bool,
+    /// The same for later chunks.
+    pub(super) skips_later: bool,
+    /// The number of lines between records.
+    pub(super) skipped: u64,
     /// Whether a path was not followed.
     pub(super) is_cut: bool,
     /// The containers around the current value.
     open: Vec<Open>,
     /// Containers that are not followed, within each other.
-    ignored: usize,
+    pub(super) ignored: usize,
     /// Firsts of the current record, whose locations are found after it.
-    firsts: Vec<(Target, Vec<Step>)>,
+    pub(super) firsts: Vec<(Target, Vec<Step>)>,
 }
 
 /// A container that is walked over.
@@ -196,9 +84,8 @@ struct Open {
 
 /// The owner of a location.
 #[derive(Debug, Clone, Copy)]
-enum Target {
-    Early(NodeId, Sign),
-    Late(NodeId, Sign),
+pub(super) enum Target {
+    Values(NodeId, Sign),
     Cut,
     Half,
     Deep,
@@ -217,6 +104,8 @@ impl Tree {
             records: 0,
             next_line: 1,
             skips_lines: false,
+            skips_later: false,
+            skipped: 0,
             is_cut: false,
             open: Vec::new(),
             ignored: 0,
@@ -236,7 +125,10 @@ impl Tree {
         if let Some([_, last]) = self.chunks.last_mut() {
             *last = at.line;
         }
-        self.skips_lines |= self.chunks.len() == 1 && at.line > self.next_line;
+        if at.line > self.next_line {
+            self.skipped += at.line - self.next_line;
+            *(if self.chunks.len() == 1 { &mut self.skips_lines } else { &mut self.skips_later }) = true;
+        }
         self.next_line = at.line + 1;
         self.records += 1;
         self.open.clear();
@@ -252,6 +144,7 @@ impl Tree {
     #[cold]
     fn locate(&mut self, bytes: &[u8], start: usize, at: RecordStart) {
         let firsts = std::mem::take(&mut self.firsts);
+        let chunk = self.chunks.len() - 1;
         let parsed = parse(&bytes[start..]);
         let text = RecordText::new(bytes, at);
         for (target, steps) in firsts {
@@ -260,20 +153,23 @@ impl Tree {
             // A column is judged, and not the record.
             let location = Box::new(Location { record: None, ..text.locate(span, Some(Path(steps))) });
             let seen = match target {
-                Target::Early(node, sign) => &mut self.nodes[node].early.0[sign as usize],
-                Target::Late(node, sign) => &mut self.nodes[node].late.0[sign as usize],
+                Target::Values(node, sign) => &mut self.nodes[node].values(chunk).0[sign as usize],
                 Target::Cut => &mut self.cut,
                 Target::Half => &mut self.halves,
                 Target::Deep => &mut self.deep,
             };
             seen.first = Some(location);
-            seen.text = value.and_then(Value::as_str).map_or("", |text| start_of(text)).into();
+            seen.text = match value.map(|value| &value.kind) {
+                Some(Kind::String(text)) => start_of(text).into(),
+                Some(Kind::Number(_, written)) => start_of(written).into(),
+                _ => "".into(),
+            };
         }
     }
 
     /// The steps to the current value.
     #[cold]
-    fn steps(&self) -> Vec<Step> {
+    pub(super) fn steps(&self) -> Vec<Step> {
         let step = |open: &Open| match &self.nodes[open.child].key {
             Some(key) if !open.is_list => Step::Key((&**key).into()),
             _ => Step::Index(open.values.saturating_sub(1)),
@@ -283,7 +179,7 @@ impl Tree {
 
     /// Begins a value. Returns its node; `None` if it is not followed.
     #[inline]
-    fn begin(&mut self) -> Option<NodeId> {
+    pub(super) fn begin(&mut self) -> Option<NodeId> {
         if self.ignored > 0 {
             return None;
         }
@@ -292,42 +188,38 @@ impl Tree {
         Some(open.child).filter(|child| *child != OTHERS)
     }
 
-    /// Adds a sign of a value.
+    /// Adds the signs of a value.
     #[inline]
-    fn note(&mut self, id: NodeId, sign: Sign) {
+    pub(super) fn note(&mut self, id: NodeId, signs: Signs) {
         let chunk = self.chunks.len() - 1;
-        let node = &mut self.nodes[id];
-        let seen = if chunk == 0 {
-            &mut node.early.0[sign as usize]
-        } else {
-            if node.last.0 != chunk {
-                node.last = (chunk, false, false);
-            }
-            let is_text = sign.group() == Sign::Text.group();
-            node.last.1 |= is_text;
-            node.last.2 |= !is_text && sign != Sign::OtherKeys;
-            if node.last.1 && node.last.2 {
-                node.mixed_in.get_or_insert(chunk);
-            }
-            &mut node.late.0[sign as usize]
-        };
-        seen.number += 1;
-        if seen.number == 1 {
-            let target = if chunk == 0 { Target::Early(id, sign) } else { Target::Late(id, sign) };
-            self.firsts.push((target, self.steps()));
+        let values = self.nodes[id].values(chunk);
+        // Only values of later chunks are converted.
+        let mut rest = if chunk == 0 { signs & !CONVERSIONS } else { signs };
+        let mut firsts: Signs = 0;
+        while rest != 0 {
+            let index = rest.trailing_zeros();
+            rest &= rest - 1;
+            let seen = &mut values.0[index as usize];
+            seen.number += 1;
+            firsts |= Signs::from(seen.number == 1) << index;
+        }
+        if firsts != 0 {
+            let steps = self.steps();
+            let first = Sign::ALL.into_iter().filter(|sign| firsts & sign.bit() != 0);
+            self.firsts.extend(first.map(|sign| (Target::Values(id, sign), steps.clone())));
         }
     }
 
     #[inline]
-    fn scalar(&mut self, sign: Sign) {
+    pub(super) fn scalar(&mut self, signs: Signs) {
         if let Some(id) = self.begin() {
-            self.note(id, sign);
+            self.note(id, signs);
         }
     }
 
     /// Begins a container.
     #[inline]
-    fn enter(&mut self, sign: Sign) {
+    pub(super) fn enter(&mut self, sign: Sign) {
         let id = self.begin();
         if self.open.len() + self.ignored > MOST_LEVELS {
             self.deep.number += 1;
@@ -339,13 +231,13 @@ impl Tree {
             self.ignored += 1;
             return;
         };
-        self.note(id, sign);
+        self.note(id, sign.bit());
         let is_list = sign == Sign::List;
         let child = if is_list { self.element(id) } else { OTHERS };
         self.open.push(Open { node: id, child, next: 0, values: 0, is_list, has_new_key: false });
     }
 
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         if self.ignored > 0 {
             self.ignored -= 1;
             return;
@@ -358,7 +250,7 @@ impl Tree {
         node.objects += 1;
         let has_all = open.values == node.children.len() && open.values > 0;
         if (!has_all || open.has_new_key) && open.node != ROOT {
-            self.note(open.node, Sign::OtherKeys);
+            self.note(open.node, Sign::OtherKeys.bit());
         }
     }
 
@@ -382,7 +274,7 @@ impl Tree {
 
     /// The node of a key of the current object.
     #[inline]
-    fn child(&mut self, key: &str) {
+    pub(super) fn child(&mut self, key: &str) {
         let Some(open) = self.open.last_mut() else { return };
         open.values += 1;
         let node = &self.nodes[open.node];
@@ -426,108 +318,4 @@ fn at_steps<'v, 'a>(value: &'v Value<'a>, steps: &[Step]) -> Option<&'v Value<'a
         (Step::Index(index), Kind::Array(elements)) => elements.get(*index),
         (Step::Index(_), _) => None,
     })
-}
-
-impl Visitor for Tree {
-    #[inline]
-    fn begin_object(&mut self) {
-        self.enter(Sign::Object);
-    }
-
-    #[inline]
-    fn key(&mut self, key: Text<'_>) {
-        if self.ignored > 0 {
-            return;
-        }
-        match std::str::from_utf8(key.raw) {
-            Ok(text) if key.is_plain() => self.child(text),
-            _ => self.child(&key.decoded().collect::<String>()),
-        }
-    }
-
-    #[inline]
-    fn end_object(&mut self) {
-        self.leave();
-    }
-
-    #[inline]
-    fn begin_array(&mut self) {
-        self.enter(Sign::List);
-    }
-
-    #[inline]
-    fn end_array(&mut self) {
-        self.leave();
-    }
-
-    #[inline]
-    fn string(&mut self, text: Text<'_>) {
-        let Some(id) = self.begin() else { return };
-        if !text.is_plain() && has_half(text) {
-            self.halves.number += 1;
-            if self.halves.number == 1 {
-                let own = self.steps();
-                self.firsts.push((Target::Half, own));
-            }
-        }
-        let sign = match text.raw {
-            [b'0'..=b'9' | b'-' | b'{' | b'[' | b't' | b'f' | b'n' | b'N' | b'I' | b' ' | b'\\', ..] => {
-                of_text(&text.decoded().collect::<String>())
-            }
-            _ => Sign::Text,
-        };
-        self.note(id, sign);
-    }
-
-    #[inline]
-    fn number(&mut self, number: &[u8]) {
-        let number = std::str::from_utf8(number).unwrap_or_default();
-        let is_float = number.contains(['.', 'e', 'E', 'N', 'I']);
-        if is_float && number.parse().ok().and_then(texts::cut).is_some() {
-            self.cut.number += 1;
-            if self.cut.number == 1 && self.ignored == 0 {
-                let own = self.steps();
-                self.firsts.push((Target::Cut, own));
-            }
-        }
-        let sign = match number.len() {
-            _ if is_float => Sign::Float,
-            0..=18 => Sign::Integer,
-            _ if number.parse::<i64>().is_ok() => Sign::Integer,
-            _ if number.parse::<u64>().is_ok() => Sign::BigInteger,
-            _ => Sign::HugeInteger,
-        };
-        self.scalar(sign);
-    }
-
-    #[inline]
-    fn boolean(&mut self, _: bool) {
-        self.scalar(Sign::Boolean);
-    }
-
-    #[inline]
-    fn null(&mut self) {
-        self.begin();
-    }
-}
-
-/// Whether a text has half of a surrogate pair.
-#[cold]
-fn has_half(text: Text<'_>) -> bool {
-    const HALF: char = char::REPLACEMENT_CHARACTER;
-    let written = String::from_utf8_lossy(text.raw);
-    text.decoded().any(|c| c == HALF)
-        && !written.contains(HALF)
-        && !written.to_ascii_lowercase().contains("\\ufffd")
-}
-
-/// The sign of a text.
-fn of_text(text: &str) -> Sign {
-    if text.as_bytes().get(4) == Some(&b'-') && texts::timestamp(text).is_some() {
-        Sign::Date
-    } else if texts::parsed(text).is_some() {
-        Sign::JsonText
-    } else {
-        Sign::Text
-    }
 }

@@ -67,7 +67,7 @@ evalcheck_core::rules! {
         }
         ShiftedColumns { extra: Cells, advice: Cow<'static, str>, header_line: u64 } = "csv/shifted-columns", Error {
             summary: "The first row has more cells than the header, which moves the cells of all rows.",
-            message: "the first row has {extra} more than the header: the file loads, but pandas takes {extra} at the start of every row for its label, so that each column gets the values of a later one",
+            message: "the first row has {extra} more than the header: pandas takes {extra} at the start of every row for its label, so that each column gets the values of a later one",
             hint: "{advice}",
             related: "the header" => Location::line(*header_line),
             fix: Either,
@@ -192,7 +192,7 @@ evalcheck_core::rules! {
             message: "a NUL character (U+0000)",
             hint: "Export the table again as UTF-8 text; NUL characters come from binary data or from UTF-16.",
             fix: Unsafe,
-            meaning: "Readers refuse a NUL character, or end the text there.",
+            meaning: "Some readers refuse a NUL character, some end the text there, and some keep it.",
             invalid: "a cell with a byte of value 0",
             valid: "the same cell without that byte",
         }
