@@ -117,6 +117,40 @@ const manualRow = (choices, index, bad) =>
 const evretRow = (choices, index, bad) =>
   [`q${index + 1}`, bad ? "" : cell(text(choices, 160)), cell(json([`doc_${index}`, `doc_${index + 1}`]))].join(",");
 
+const request = (choices, index, bad) =>
+  json({
+    custom_id: `request-${index + 1}`,
+    method: bad ? "GET" : "POST",
+    url: "/v1/chat/completions",
+    body: { model: "gpt-4o-mini", messages: conversation(choices, false), max_completion_tokens: 200 },
+  });
+
+const testOfPrompt = (choices, index, bad) =>
+  json({
+    description: `question ${index + 1}`,
+    vars: { question: text(choices, 200), context: text(choices, 200) },
+    assert: [bad ? "icontains:12" : { type: "icontains", value: "12" }, { type: "llm-rubric", value: text(choices, 80) }],
+  });
+
+const rowOfPrompt = (choices, index, bad) =>
+  [cell(text(choices, 200)), cell(text(choices, 200)), bad ? cell(`contains-any:"12" 13`) : "icontains:12", "0.5"].join(",");
+
+const golden = (choices, index, bad) =>
+  json({
+    input: bad ? 7 : text(choices, 160),
+    expected_output: text(choices, 160),
+    retrieval_context: `${text(choices, 100)}|${text(choices, 100)}`,
+    additional_metadata: { topic: "travel" },
+  });
+
+const rowOfGoldens = (choices, index, bad) =>
+  [
+    cell(text(choices, 160)),
+    cell(text(choices, 160)),
+    cell(`${text(choices, 100)}|${text(choices, 100)}`),
+    cell(bad ? "{" : json({ topic: "travel" })),
+  ].join(",");
+
 const query = (choices, index, bad) =>
   `    ${json({ query_id: `q${index + 1}`, query_text: bad ? "" : text(choices, 160), expected_answers: [text(choices, 300)] })}`;
 
@@ -175,6 +209,25 @@ export const SETS = {
         '"total_samples":0',
         `"total_samples":${String(lines * 2).padStart(12)}`,
       ),
+  },
+  "openai-batch": { of: ["guard", "other"], format: "openai-batch", extension: "jsonl", bad: rarely, record: request },
+  promptfoo: { of: ["guard", "other"], format: "promptfoo", extension: "jsonl", bad: rarely, record: testOfPrompt },
+  deepeval: { of: ["guard", "other"], format: "deepeval", extension: "jsonl", bad: rarely, record: golden },
+  "promptfoo-csv": {
+    of: ["guard", "csv"],
+    format: "promptfoo",
+    extension: "csv",
+    bad: rarely,
+    record: rowOfPrompt,
+    head: () => "question,context,__expected,__threshold\n",
+  },
+  "deepeval-csv": {
+    of: ["guard", "csv"],
+    format: "deepeval",
+    extension: "csv",
+    bad: rarely,
+    record: rowOfGoldens,
+    head: () => "input,expected_output,retrieval_context,additional_metadata\n",
   },
   "tencent-manual-csv": {
     of: ["guard", "csv"],
