@@ -52,7 +52,7 @@ pub static FORMAT: Format = Format {
     },
     fields: COMMON,
     loader: Loader {
-        source: "This is the row as datasets holds it, by its source and by files that it loaded.",
+        source: "This is the row as datasets holds it, by its source and by files that it loaded. Values that are converted beyond the first 10 MiB, or beyond the first 10,000 rows of a CSV, are shown as they are written.",
         is_known: true,
         needs_all: |_| true,
         ..Loader::UNKNOWN

@@ -203,7 +203,7 @@ impl RecordChecks for Requests {
         self.check_url(record, out);
         let fields = self.schema.object.as_ref().and_then(|object| root.fields_of(object));
         let schema = fields.and_then(|fields| Some(fields.fields[fields.position(b"body")?].schema));
-        let body = root.get("body").filter(|body| matches!(body.kind, Kind::Object(_)));
+        let body = root.get("body").filter(|body| is_object(body));
         let (Some(body), Some(schema)) = (body, schema) else { return };
         out.check_schema(record, body, schema, |finding| self.verdict(finding));
         for fault in self.faults(root, body).into_iter().flatten() {
@@ -280,7 +280,8 @@ impl Requests {
         let is_empty = is_embedding && body.get("input").is_none() && !has_messages;
         let nothing = (is_empty && self.is_strict).then_some(&NO_INPUT);
         let tools = stated("tools").filter(|_| url == RESPONSES).and_then(Value::as_array);
-        let is_nested = |tool: &Value<'_>| tool.get("function").is_some() && tool.get("name").is_none();
+        let is_nested =
+            |tool: &Value<'_>| tool.get("function").is_some_and(is_object) && tool.get("name").is_none();
         let nested = tools.is_some_and(|tools| tools.iter().any(is_nested)).then_some(&NESTED_TOOL);
         [stream, tool, logprobs, mixed, nothing, nested]
     }
@@ -367,7 +368,7 @@ fn check_other_kind(record: &Record<'_>, out: &mut Findings<'_>) -> bool {
         return true;
     }
     let mut params = members.iter().filter(|member| member.key == "params");
-    let Some(member) = params.next().filter(|member| matches!(member.value.kind, Kind::Object(_))) else {
+    let Some(member) = params.next().filter(|member| is_object(&member.value)) else {
         return false;
     };
     let fix = "Write params as the body for \"/v1/chat/completions\", which guesses that the parameters are those of OpenAI's API";
@@ -377,6 +378,10 @@ fn check_other_kind(record: &Record<'_>, out: &mut Findings<'_>) -> bool {
     out.replace_schema_findings(&root.span);
     out.report_fixed(LineProblem::Anthropic, record.at_start(root), fix);
     true
+}
+
+fn is_object(value: &Value<'_>) -> bool {
+    matches!(value.kind, Kind::Object(_))
 }
 
 /// Whether a value is a list of elements of several kinds.

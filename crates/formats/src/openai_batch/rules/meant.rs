@@ -1,6 +1,6 @@
 //! The endpoint that a wrong url is meant as.
 
-/// What a change of a url guesses that Azure takes.
+/// The guess of a change that a file for Azure does not need.
 pub(super) const NOT_FOR_AZURE: &str = "which guesses that the file is not for Azure";
 
 /// The endpoint that a url is certainly or probably meant as, and what the change loses or guesses, in words; empty if nothing.
