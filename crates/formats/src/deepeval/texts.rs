@@ -1,6 +1,7 @@
 //! JSON in texts, as Python reads it.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use super::numbers;
 use super::rules::{blank_conditions, converted_values};
@@ -123,15 +124,18 @@ impl Expected {
     /// Compares a text.
     pub(super) fn compare(&self, text: &str) -> Option<Difference> {
         let refused = |fault| Difference::Fault { fault, advice: self.advice.to_owned() };
+        let (text, made) = (strip(text), OnceCell::new());
+        let written = parse(text.as_bytes());
+        let is_exact = written.is_ok();
         // Not null, which more values may be.
-        let text = without_extras(text, self.is_lenient, "0.5");
-        let (bytes, is_exact) = (text.as_bytes(), matches!(text, Cow::Borrowed(_)));
-        let parsed = match parse(bytes) {
+        let in_json = || made.get_or_init(|| without_extras(text, self.is_lenient, "0.5")).as_bytes();
+        let parsed = match written.or_else(|_| parse(in_json())) {
             Ok(parsed) => parsed,
             Err(error) => {
                 return Some(refused(format!("it is not JSON (within it, {})", error.problem.detail())));
             }
         };
+        let bytes = if is_exact { text.as_bytes() } else { in_json() };
         // A few of each rule: the text may be of any size.
         let collector = FindingCollector::new(Some(MOST_SHOWN));
         let room = Room::Dataset { collector: &collector, loss: |_| None };
@@ -191,15 +195,15 @@ pub(super) fn fault_of_unused_tools(text: &str) -> Option<Difference> {
 /// A text without what only Python's reader takes: NaN and numbers that are not finite become null. Commas after the last element are removed
 /// if `is_lenient`.
 pub(super) fn in_python(text: &str, is_lenient: bool) -> Cow<'_, str> {
-    without_extras(text, is_lenient, "null")
+    let text = strip(text);
+    match parse(text.as_bytes()) {
+        Ok(_) => text.into(),
+        Err(_) => without_extras(text, is_lenient, "null").into(),
+    }
 }
 
-/// The same, with `special` in place of NaN and numbers that are not finite.
-fn without_extras<'t>(text: &'t str, is_lenient: bool, special: &str) -> Cow<'t, str> {
-    let text = strip(text);
-    if parse(text.as_bytes()).is_ok() {
-        return text.into();
-    }
+/// The same for a text that is not JSON, with `special` in place of NaN and numbers that are not finite.
+fn without_extras(text: &str, is_lenient: bool, special: &str) -> String {
     let mut made = String::with_capacity(text.len());
     let mut end = 0;
     for token in significant(text.as_bytes()) {
@@ -226,7 +230,7 @@ fn without_extras<'t>(text: &'t str, is_lenient: bool, special: &str) -> Cow<'t,
             .map(|(_, c)| c)
             .collect();
     }
-    made.into()
+    made
 }
 
 /// Whether Python reads a number of JSON as infinity, or holds it as an integer beyond the range of doubles.
@@ -237,7 +241,11 @@ fn is_too_large(number: &str) -> bool {
 
 /// A mapping as JSON: a Python literal is one where JSON can say the same. What is neither stays as it is.
 pub(super) fn as_json(text: &str) -> Cow<'_, str> {
-    if parse(in_python(text, true).as_bytes()).is_ok() || !is_literal(text) {
+    let is_json = match in_python(text, true) {
+        Cow::Borrowed(_) => true,
+        Cow::Owned(made) => parse(made.as_bytes()).is_ok(),
+    };
+    if is_json || !is_literal(text) {
         return text.into();
     }
     let fixed = fix_syntax(text.as_bytes()).map(|fix| fix.apply(text.as_bytes()));

@@ -1,6 +1,7 @@
 //! The types of the values at a path, and where each first occurs.
 
 use evalcheck_core::finding::Location;
+use evalcheck_core::order::Order;
 use indexmap::IndexMap;
 
 use super::tree::NodeId;
@@ -14,7 +15,7 @@ pub(super) enum Sign {
     Null,
     Boolean,
     Integer,
-    /// A whole number of 64 bits of which a float does not hold all digits.
+    /// A signed 64-bit integer beyond 2^53, which a float may not hold exactly.
     WideInteger,
     /// A whole number that does not fit into a signed one of 64 bits.
     BigInteger,
@@ -146,7 +147,7 @@ impl Values {
                 None => groups.push((group, first)),
             }
         }
-        groups.sort_by_key(|(_, first)| order(first));
+        groups.order_by_key(|(_, first)| order(first));
         groups
     }
 }
@@ -191,7 +192,7 @@ impl Node {
         &mut self.late[last].values
     }
 
-    /// Begins a later chunk. The one before it is kept if it has another set of signs than those before, of which there are few.
+    /// Begins a later chunk. The previous chunk is dropped if a kept one has the same signs, or if there are too many.
     #[cold]
     fn begin(&mut self, chunk: usize) {
         let later = Later { chunk, values: Values::default() };

@@ -104,6 +104,9 @@ impl Visitor for Tree {
 /// The signs of most texts.
 const OF_TEXT: Signs = Sign::Text.bit() | Sign::NoInteger.bit() | Sign::NoFloat.bit() | Sign::NoBoolean.bit();
 
+/// The signs of a number that neither int64 nor a boolean can hold.
+const ONLY_FLOAT: Signs = Sign::NoInteger.bit() | Sign::NoBoolean.bit();
+
 /// The signs of a whole number of few digits.
 #[inline]
 fn of_integer(number: &str) -> Signs {
@@ -121,15 +124,13 @@ fn of_number(number: &str, is_float: bool) -> Signs {
     if is_float {
         let is_whole = number.parse().is_ok_and(texts::is_whole);
         let sign = if is_whole { Sign::WholeFloat } else { Sign::Float };
-        return digits | sign.bit() | Sign::NoInteger.bit() | Sign::NoBoolean.bit();
+        return digits | sign.bit() | ONLY_FLOAT;
     }
     match number.parse::<i128>() {
         Ok(number) if number.unsigned_abs() <= 1 << 53 => Sign::Integer.bit() | Sign::NoBoolean.bit(),
         Ok(number) if i64::try_from(number).is_ok() => Sign::WideInteger.bit() | Sign::NoBoolean.bit(),
-        Ok(number) if u64::try_from(number).is_ok() => {
-            Sign::BigInteger.bit() | OF_TEXT & !Sign::Text.bit() & !Sign::NoFloat.bit()
-        }
-        _ => digits | Sign::HugeInteger.bit() | OF_TEXT & !Sign::Text.bit() & !Sign::NoFloat.bit(),
+        Ok(number) if u64::try_from(number).is_ok() => Sign::BigInteger.bit() | ONLY_FLOAT,
+        _ => digits | Sign::HugeInteger.bit() | ONLY_FLOAT,
     }
 }
 

@@ -34,7 +34,7 @@ static RESPONSES_INPUT: Schema = Schema {
     ..Schema::STRING
 };
 
-/// An item. Only messages have a role, but for additional tools, whose role is that of a message.
+/// An item of the input. Messages and additional tools have a role.
 static RESPONSES_ITEM: Schema = Schema::object(Object::Properties(any(&[
     Property::optional("role", &RESPONSES_ROLE),
     Property::optional("content", &RESPONSES_CONTENT),
