@@ -78,7 +78,7 @@ pub fn sniff(head: &[u8]) -> Content {
 
 /// Whether this is a ZIP, but not of a format based on ZIP. [`describe_foreign`] recognises those, such as Office documents.
 pub fn is_zip(head: &[u8]) -> bool {
-    sniff(head).media_type == "application/zip"
+    head.starts_with(b"PK") && sniff(head).media_type == "application/zip"
 }
 
 /// The type of UTF-16 and UTF-32 text: recognised by its byte order mark, or by zeros at every second byte.

@@ -43,6 +43,8 @@ pub(super) struct Entered<'v, 'a> {
     pub(super) fields: &'static Properties,
     /// The members that readers see and that the fields do not declare.
     pub(super) unknown: Vec<&'v Member<'a>>,
+    /// For each field, whether a member has its key.
+    present: Vec<bool>,
     /// Bit `i` is set if the finding of a missing key explains the unknown member `i`. There are bits for the first 64 members.
     explained: Cell<u64>,
     /// Bit `i` is set if an unknown member was meant for field `i`.
@@ -88,17 +90,28 @@ impl<'p, 'v, 'a> Place<'p, 'v, 'a> {
 
 impl<'v, 'a> Entered<'v, 'a> {
     pub(super) fn new(members: &'v [Member<'a>], fields: &'static Properties) -> Self {
-        let is_unknown =
-            |member: &&Member<'_>| !member.shadowed && fields.position(member.key.as_bytes()).is_none();
-        let unknown = members.iter().filter(is_unknown).collect();
+        let (mut unknown, mut present) = (Vec::new(), vec![false; fields.fields.len()]);
+        for member in members {
+            match fields.position(member.key.as_bytes()) {
+                Some(field) => present[field] = true,
+                None if member.shadowed => {}
+                None => unknown.push(member),
+            }
+        }
         Self {
             members,
             fields,
             unknown,
+            present,
             explained: Cell::default(),
             meant: Cell::default(),
             settled: Cell::default(),
         }
+    }
+
+    /// Whether a member has the key of a field.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.fields.position(key.as_bytes()).is_some_and(|field| self.present[field])
     }
 
     /// The first unknown members, with their indices.

@@ -253,7 +253,7 @@ impl Repairer<'_> {
         lacks_a_key: bool,
     ) -> Repair {
         let Entered { members, fields, .. } = *object;
-        let has = |key: &&str| members.iter().any(|member| member.key == *key);
+        let has = |key: &&str| object.has(key);
         let lacks_a_key = lacks_a_key || !fields.alternatives.iter().all(|keys| keys.iter().any(has));
         // It may hold the content of another key. A list or an object that is only dropped harms nothing.
         let holds_values = match &member.value.kind {
