@@ -240,6 +240,11 @@ impl<'a> FileHead<'a> {
         words.iter().all(|word| memmem::find(self.head, word.as_bytes()).is_some())
     }
 
+    /// Whether a word occurs in the first 64 KiB: a weaker sign, of which each system has several.
+    pub fn mentions_early(&self, word: &str) -> bool {
+        memmem::find(&self.head[..self.head.len().min(64 << 10)], word.as_bytes()).is_some()
+    }
+
     /// Whether the first object has this key.
     pub fn has_key(&self, key: &str) -> bool {
         self.keys.contains(&key)

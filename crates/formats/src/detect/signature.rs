@@ -280,7 +280,7 @@ impl Sign {
             Place::LooseColumns => column(&|cell| cell.trim().eq_ignore_ascii_case(name)),
             Place::Names if head.header.is_some() => column(&|cell| cell == name),
             Place::Object | Place::Names => head.has_key(name),
-            Place::Words => head.mentions(&[name]),
+            Place::Words => head.mentions_early(name),
             Place::Extension => head.has_extension(name),
             Place::Entries => head.archive.is_some_and(|archive| {
                 let is_it = |path: &str| path == name || (name.ends_with('/') && path.starts_with(name));
@@ -297,8 +297,8 @@ impl Sign {
     /// Whether a record has the sign, whose names are these paths.
     fn is_in_record(&self, record: &Value<'_>, paths: &[Vec<Step>], lacks: &[&str]) -> bool {
         let is_string = self.place == Place::Strings;
-        paths.iter().filter(|path| has_path(record, path, is_string)).count() >= self.least
-            && !lacks.iter().any(|key| record.get(key).is_some())
+        let mut missing = paths.iter().filter(|path| !has_path(record, path, is_string));
+        missing.nth(paths.len() - self.least).is_none() && !lacks.iter().any(|key| record.get(key).is_some())
     }
 
     fn first_line(&self, head: &FileHead<'_>, lacks: &[&str]) -> Option<u64> {
