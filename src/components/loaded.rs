@@ -7,7 +7,7 @@ use super::text;
 use crate::display::json_tokens::json_tokens;
 
 /// The record, with its differences from the file marked and explained. `source` names the source of this knowledge. If the system does not
-/// hold the record, the record `has_errors`, or the mistake is in the header.
+/// hold the record, the record `has_errors`, or the mistake is one of the dataset.
 pub(super) fn loaded_view(loaded: &Loaded, has_errors: bool, system: &str, source: &str) -> Html {
     match loaded {
         Loaded::Held(held) => html! {
@@ -34,7 +34,7 @@ pub(super) fn loaded_view(loaded: &Loaded, has_errors: bool, system: &str, sourc
                 if has_errors {
                     { format!("This record has errors. Once they are fixed, this tab shows it as {system} will hold it.") }
                 } else {
-                    { format!("{system} loads no record of this dataset, because of the mistake at its beginning. Once that is fixed, this tab shows the record as {system} will hold it.") }
+                    { format!("{system} loads no record of this dataset, because of a mistake that is not in this record. Once that is fixed, this tab shows the record as {system} will hold it.") }
                 }
             </p>
         },

@@ -250,8 +250,9 @@ impl Check {
         let query = search.map(Search::ahead);
         let statistics = self.observer::<Overview>().map(Overview::counting);
         let (format, variant) = (state.dataset.format, state.dataset.variant);
+        let rejects_all = state.dataset.collector.rejects_all;
         let schema = self.schema.clone();
-        Some(LineRules { format, variant, header, observes, query, statistics, schema })
+        Some(LineRules { format, variant, header, rejects_all, observes, query, statistics, schema })
     }
 
     /// The ids that must be unique, for a driver that reads the dataset twice because memory cannot hold all of them. `None` if the

@@ -103,6 +103,9 @@ pub(crate) struct Candidate<'a> {
 
 impl Candidate<'_> {
     fn load(&self, dataset: &Dataset) -> Outcome {
+        if self.table.is_some_and(|table| table.moves_cells.get()) {
+            return Outcome::Refused;
+        }
         let (parsed, findings) = (self.parse(dataset), self.findings);
         match parsed.as_ref().and_then(|parsed| dataset.record_checks.fate(&parsed.value)) {
             Some(Fate::Dropped) => return Outcome::Dropped,

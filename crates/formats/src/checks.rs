@@ -77,9 +77,12 @@ pub trait DatasetChecks {
         false
     }
 
-    /// If it [needs](Self::needs_head) them, receives the first bytes of the dataset: some hundred KiB, or all of a smaller one. They are the same in whatever pieces the dataset is
-    /// read. Called before anything else.
-    fn head(&mut self, _head: &[u8]) {}
+    /// Receives the name of the file and, if it [needs](Self::needs_head) them, the first bytes of the dataset: some hundred KiB, or all of a
+    /// smaller one. They are the same in whatever pieces the dataset is read. Called before anything else. Returns whether the system loads no
+    /// record of such a file; a finding then says why.
+    fn begin(&mut self, _file_name: Option<&str>, _head: &[u8]) -> bool {
+        false
+    }
 
     /// Receives the first line of JSONL, whether it is a record, blank or not JSON, without its line feed and including a byte order mark.
     /// Called before any record. Not called for a line that is too long to read.
@@ -592,6 +595,11 @@ impl<'a> Conclusions<'a> {
     /// Reports a problem at an earlier location, with a fix.
     pub fn report_fixed_at(&mut self, problem: impl Into<AnyProblem>, location: Location, fix: Option<Fix>) {
         self.collector.add(Finding::new(problem, location).with_fix(fix));
+    }
+
+    /// The number of errors so far, with those in records.
+    pub fn errors(&self) -> u64 {
+        self.collector.errors()
     }
 
     /// The number of blank lines.

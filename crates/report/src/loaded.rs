@@ -10,7 +10,8 @@ pub enum Loaded {
     Held(HeldRecord),
     /// It loads the dataset without the record.
     Dropped,
-    /// The system or its documentation rejects the record because of its errors; or the system rejects the dataset because of the header.
+    /// The system or its documentation rejects the record because of its errors; or the system
+    /// rejects the dataset because of its header, its name or a column.
     Refused,
 }
 

@@ -68,6 +68,9 @@ pub struct PlannedLines {
     pub variant: usize,
     /// The first bytes of the dataset up to the end of its header; empty if it has none.
     pub header: String,
+    /// Whether the system loads none of the records, because of the name or the beginning of the dataset.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rejects_all: bool,
     /// Whether the checks of the format compare records with each other.
     pub compares_records: bool,
     /// The query of a search: parts leave records that may match to the search.

@@ -57,6 +57,8 @@ pub struct LineRules {
     pub(super) variant: &'static Variant,
     /// The bytes of the dataset up to the end of its header; empty without a header.
     pub(super) header: Arc<[u8]>,
+    /// Whether the system loads none of the records, because of the name or the beginning of the dataset.
+    pub(super) rejects_all: bool,
     /// The parts of clean records that are needed; never [`Observes::Records`].
     pub(super) observes: Observes,
     /// Records that may match it are not passed over.
@@ -74,6 +76,7 @@ impl LineRules {
             format: self.format.id.to_owned(),
             variant: self.format.variants.iter().position(|variant| std::ptr::eq(variant, self.variant))?,
             header: std::str::from_utf8(&self.header).ok()?.to_owned(),
+            rejects_all: self.rejects_all,
             compares_records: self.observes == Observes::Captures,
             query: self.query.as_ref().map(QueryAhead::planned),
             statistics: self.statistics.as_ref().map(|counting| counting.hash.key()),
@@ -98,6 +101,7 @@ impl LineRules {
             format,
             variant: format.variants.get(planned.variant)?,
             header: planned.header.as_bytes().into(),
+            rejects_all: planned.rejects_all,
             observes: if planned.compares_records { Observes::Captures } else { Observes::Nothing },
             query,
             statistics: planned
@@ -120,6 +124,7 @@ impl LineRules {
             reader.visitor_mut().dataset.set_user_schema(schema.compile(self.format, self.variant).ok()?);
         }
         read(&mut *reader, &self.header);
+        reader.visitor_mut().dataset.collector.rejects_all |= self.rejects_all;
         Some(reader)
     }
 }

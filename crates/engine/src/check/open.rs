@@ -128,7 +128,7 @@ impl Check {
             check.cut_short = true;
             check.refuse(problem);
         } else {
-            check.checker.visitor_mut().note_head(&head);
+            check.checker.visitor_mut().begin(&head);
             check.content = Content::Plain { at: 0 };
             let limits = check.dataset().format.rules.limits;
             if let Some(problem) = limits.check_bytes(check.file.size) {
@@ -175,7 +175,7 @@ impl Check {
         let needs_head = self.checker.visitor().needs_head() || self.schema.is_some();
         let most = if needs_head { HEAD } else { crate::archive::AttachmentCheck::HEAD };
         let head = opened.dataset().and_then(|entry| entry.read_start(source, most).ok());
-        self.checker.visitor_mut().note_head(head.as_deref().unwrap_or_default());
+        self.checker.visitor_mut().begin(head.as_deref().unwrap_or_default());
         if let Some(problem) = head.as_deref().and_then(no_dataset) {
             let location = opened.dataset_name().map_or_else(Location::file, Location::entry);
             self.checker.visitor_mut().report(Finding::new(problem, location));

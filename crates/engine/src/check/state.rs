@@ -93,11 +93,10 @@ impl CheckState {
         self.checks.needs_head()
     }
 
-    /// See [`DatasetChecks::head`].
-    pub(super) fn note_head(&mut self, head: &[u8]) {
-        if self.needs_head() {
-            self.checks.head(head);
-        }
+    /// See [`DatasetChecks::begin`].
+    pub(super) fn begin(&mut self, head: &[u8]) {
+        let is_refused = self.checks.begin(self.dataset.file_name.as_deref(), head);
+        self.dataset.collector.rejects_all |= is_refused;
     }
 
     /// The records that a record names, see [`DatasetChecks::linked`].

@@ -5,7 +5,7 @@ use super::loaded;
 use super::numbers::{self, NumberProblem, Wanted};
 use super::rules::GoldenProblem;
 use super::texts::{self, Difference, as_json};
-use crate::checks::{Captures, Findings, Record, RecordChecks};
+use crate::checks::{Captures, Fate, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Member, Value, clip_quoted};
 use crate::loaded::{Held, Loading};
 use crate::pandas::{self, Type, is_missing};
@@ -43,10 +43,19 @@ evalcheck_core::rules! {
     }
 }
 
-/// The checks of a row, with the types of the columns once all rows are known.
+/// The checks of a row, with the columns once all rows are known.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
-    pub(super) types: Option<Vec<Type>>,
+    pub(super) known: Option<KnownColumns>,
+}
+
+/// The columns of a file whose rows were all read.
+#[derive(Debug)]
+pub(super) struct KnownColumns {
+    /// Their types, by their numbers.
+    pub(super) types: Vec<Type>,
+    /// Whether the loader refuses one of them, and with it the file.
+    pub(super) are_refused: bool,
 }
 
 /// Whether the loader reads a column of a row, by its number and the kind of the row. Lists, tools and mappings are read in every row.
@@ -110,9 +119,12 @@ impl RecordChecks for Rows {
                         return false;
                     }
                 }
-                columns::OUTCOME | columns::DESCRIPTION => return false,
-                column if holds_text(column) || is_list(column) => {}
-                _ => return false,
+                columns::TURNS | columns::OUTCOME | columns::DESCRIPTION => return false,
+                column => {
+                    if difference(column, text, false).is_some() {
+                        return false;
+                    }
+                }
             }
             if is_missing(text) {
                 return false;
@@ -169,7 +181,11 @@ impl RecordChecks for Rows {
     }
 
     fn held(&self, loading: &Loading<'_>) -> Option<Held> {
-        Some(loaded::row(loading, self.types.as_deref()?))
+        Some(loaded::row(loading, &self.known.as_ref()?.types))
+    }
+
+    fn fate(&self, _: &Value<'_>) -> Option<Fate> {
+        self.known.as_ref().filter(|known| known.are_refused).map(|_| Fate::Refused)
     }
 }
 
@@ -194,24 +210,15 @@ fn check_cell(
     is_conversation: bool,
     out: &mut Findings<'_>,
 ) {
-    let difference = match number {
-        columns::CALLED | columns::WANTED if is_conversation => texts::fault_of_unused_tools(text),
-        columns::CALLED | columns::WANTED => texts::TOOLS.compare(text),
-        columns::TURNS if is_conversation => texts::TURNS.compare(text),
-        columns::METADATA => texts::METADATA.compare(&as_json(text)),
-        columns::CUSTOM => texts::CUSTOM.compare(&as_json(text)),
-        columns::EXPECTATIONS => texts::EXPECTATIONS.compare(text),
-        columns::COST..=columns::OUTPUT_TOKENS if !is_conversation => {
-            let wanted = if number == columns::COST { Wanted::Number } else { Wanted::Whole };
-            if !is_number(text, wanted) {
-                out.report(NumberProblem::bad(text, wanted), record.at(value));
-            }
-            return;
-        }
-        _ => return,
-    };
     let column = COLUMN_LIST[usize::from(number)].name;
-    match difference {
+    if matches!(number, columns::COST..=columns::OUTPUT_TOKENS) && !is_conversation {
+        let wanted = if number == columns::COST { Wanted::Number } else { Wanted::Whole };
+        if !is_number(text, wanted) {
+            out.report(NumberProblem::bad(text, wanted), record.at(value));
+        }
+        return;
+    }
+    match difference(number, text, is_conversation) {
         Some(Difference::Fault { fault, advice }) => {
             out.report(CellProblem::BadCell { column, fault, advice }, record.at(value));
         }
@@ -219,6 +226,19 @@ fn check_cell(
             out.report(CellProblem::UnknownInCell { column, keys }, record.at(value));
         }
         None => {}
+    }
+}
+
+/// The difference of the JSON in a cell from what the loader reads in this column; `None` for a column without JSON.
+fn difference(column: u8, text: &str, is_conversation: bool) -> Option<Difference> {
+    match column {
+        columns::CALLED | columns::WANTED if is_conversation => texts::fault_of_unused_tools(text),
+        columns::CALLED | columns::WANTED => texts::TOOLS.compare(text),
+        columns::TURNS if is_conversation => texts::TURNS.compare(text),
+        columns::METADATA => texts::METADATA.compare(&as_json(text)),
+        columns::CUSTOM => texts::CUSTOM.compare(&as_json(text)),
+        columns::EXPECTATIONS => texts::EXPECTATIONS.compare(text),
+        _ => None,
     }
 }
 

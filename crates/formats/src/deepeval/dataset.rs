@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_core::finding::{Location, Path, Step};
 
-use super::cells::{self, Rows};
+use super::cells::{self, KnownColumns, Rows};
 use super::columns::{self, COLUMN_LIST};
 use super::lists::{Found, Lists};
 use super::needed::NeededValues;
@@ -70,14 +70,17 @@ struct Typed {
     first: Option<Location>,
 }
 
-/// The kinds of objects in place of the list of goldens.
+/// What a JSON file is in place of the list of goldens.
 #[derive(Debug, Clone, Copy)]
-enum RootObject {
-    /// It has no keys: `DeepEval` loads no golden.
+enum Misfit {
+    /// An object without keys: `DeepEval` loads no golden.
     Empty,
-    /// Its first key is one of a golden.
+    /// An object whose first key is one of a golden.
     Golden,
+    /// Any other object.
     Wrapper,
+    /// A golden on each line.
+    Lines,
 }
 
 /// The message about an object in place of a list.
@@ -89,8 +92,8 @@ const OBJECT: &str =
 pub(super) struct Dataset {
     is_csv: bool,
     is_document: bool,
-    /// Of a JSON file that is an object, what it seems to be.
-    object: Option<RootObject>,
+    /// What the file is, if `DeepEval` takes it for a list of goldens, and it is none.
+    misfit: Option<Misfit>,
     /// Whether the first golden is a conversation, and its line.
     first: Option<(bool, u64)>,
     needed: NeededValues,
@@ -98,6 +101,8 @@ pub(super) struct Dataset {
     description: Found,
     /// The columns of a CSV, by their numbers.
     columns: Vec<Typed>,
+    /// Whether `DeepEval` refuses a column because of its type.
+    has_refused_column: bool,
 }
 
 impl Dataset {
@@ -210,6 +215,20 @@ impl Dataset {
     }
 }
 
+/// The kind of object that a document begins with; `None` if it begins otherwise.
+fn object_of(head: &[u8]) -> Option<Misfit> {
+    let mut tokens = significant(head);
+    tokens.next().filter(|token| token.kind == TokenKind::Punctuation(b'{'))?;
+    match tokens.next()?.kind {
+        TokenKind::String { content, .. } => {
+            let is_known = COLUMN_LIST.iter().any(|column| column.name.as_bytes() == &head[content.clone()]);
+            Some(if is_known { Misfit::Golden } else { Misfit::Wrapper })
+        }
+        TokenKind::Punctuation(b'}') => Some(Misfit::Empty),
+        _ => None,
+    }
+}
+
 fn located(location: Location, key: &str) -> Location {
     Location { path: Some(Path(vec![Step::Key(key.into())])), ..location }
 }
@@ -219,19 +238,14 @@ impl DatasetChecks for Dataset {
         self.is_document
     }
 
-    fn head(&mut self, head: &[u8]) {
-        let mut tokens = significant(head);
-        let is_object = tokens.next().is_some_and(|token| token.kind == TokenKind::Punctuation(b'{'));
-        let Some(key) = tokens.next().filter(|_| is_object) else { return };
-        self.object = match key.kind {
-            TokenKind::String { content, .. } => {
-                let is_known =
-                    COLUMN_LIST.iter().any(|column| column.name.as_bytes() == &head[content.clone()]);
-                Some(if is_known { RootObject::Golden } else { RootObject::Wrapper })
-            }
-            TokenKind::Punctuation(b'}') => Some(RootObject::Empty),
-            _ => None,
+    fn begin(&mut self, file_name: Option<&str>, head: &[u8]) -> bool {
+        let is_named_json = || file_name.is_some_and(|name| name.to_lowercase().ends_with(".json"));
+        self.misfit = if self.is_document {
+            object_of(head)
+        } else {
+            (!self.is_csv && is_named_json()).then_some(Misfit::Lines)
         };
+        self.misfit.is_some()
     }
 
     fn header(&mut self, line: Option<&Record<'_>>, _out: &mut Findings<'_>) -> HeaderAnswer {
@@ -261,10 +275,11 @@ impl DatasetChecks for Dataset {
 
     fn record_checks(&self) -> Option<Rc<dyn RecordChecks>> {
         let types = self.columns.iter().map(|column| column.cells.of()).collect();
-        self.is_csv.then(|| Rc::new(Rows { types: Some(types) }) as Rc<dyn RecordChecks>)
+        let known = KnownColumns { types, are_refused: self.has_refused_column };
+        self.is_csv.then(|| Rc::new(Rows { known: Some(known) }) as Rc<dyn RecordChecks>)
     }
 
-    fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+    fn finish(&mut self, _: &Summary<'_>, out: &mut Conclusions<'_>) {
         for (number, column) in (0_u8..).zip(&mut self.columns) {
             let (value, of) = match column.cells.of() {
                 Type::Boolean => ("true or false", "booleans"),
@@ -274,22 +289,20 @@ impl DatasetChecks for Dataset {
             let (Some(first), Some(why)) = (column.first.take(), cells::why_typed(number)) else { continue };
             let column = COLUMN_LIST[usize::from(number)].name;
             out.report_at(DatasetProblem::TypedColumn { column, value, of, why }, first);
+            self.has_refused_column = true;
         }
-        let has_lines = !self.is_csv && !self.is_document;
-        let is_named_json = || summary.file_name.is_some_and(|name| name.to_lowercase().ends_with(".json"));
-        let (what, advice) = match self.object {
-            Some(RootObject::Golden) => (OBJECT, "Put the golden into a list: [ ... ]."),
-            Some(RootObject::Wrapper) => (OBJECT, "Keep the list alone, without the object around it."),
-            None if has_lines && is_named_json() => (
+        let not_a_list = |what, advice| DatasetProblem::NotAList { what, advice };
+        match self.misfit {
+            None => {}
+            Some(Misfit::Empty) => out.report(crate::DatasetProblem::NoRecords { noun: "golden" }),
+            Some(Misfit::Golden) => out.report(not_a_list(OBJECT, "Put the golden into a list: [ ... ].")),
+            Some(Misfit::Wrapper) => {
+                out.report(not_a_list(OBJECT, "Keep the list alone, without the object around it."));
+            }
+            Some(Misfit::Lines) => out.report(not_a_list(
                 "the file has a golden on each line: DeepEval reads a .json file as one document, and refuses it",
                 "Rename the file so that it ends in .jsonl.",
-            ),
-            _ => ("", ""),
-        };
-        match self.object {
-            Some(RootObject::Empty) => out.report(crate::DatasetProblem::NoRecords { noun: "golden" }),
-            _ if what.is_empty() => {}
-            _ => out.report(DatasetProblem::NotAList { what, advice }),
+            )),
         }
         self.needed.finish(out);
         if let Some((location, count)) = self.description.take("golden") {

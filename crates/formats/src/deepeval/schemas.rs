@@ -212,6 +212,7 @@ static TURNS: Schema = Schema {
     null: true,
     string: Some(StringSchema::ANY.captured_raw(captures::JSON_TEXT)),
     doc: "The turns so far, or JSON text of such a list.",
+    example: Some(r#"[{"role": "user", "content": "..."}]"#),
     ..Schema::array(Array::of(&TURN).elements_captured(captures::TURN))
 };
 

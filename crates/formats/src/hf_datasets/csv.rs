@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::finding::{Location, Path, Step};
-use evalcheck_diagnose::{Kind, RecordStart};
+use evalcheck_diagnose::{Kind, RecordStart, Value};
 use evalcheck_report::text::count;
 
 use super::problem::{CellProblem, TypeProblem};
 use super::texts::{is_boolean, is_integer, is_whole};
 use crate::checks::{
-    Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Observes, Record,
+    Captures, Conclusions, DatasetChecks, Fate, Findings, HeaderAnswer, Observations, Observes, Record,
     RecordChecks, Summary,
 };
 use crate::loaded::{Held, HeldMember, Loading};
@@ -27,7 +27,7 @@ pub(super) struct Cells {
     rows: u64,
     /// The lines of the first chunk.
     lines: [u64; 2],
-    types: Option<Rc<[Type]>>,
+    known: Option<Known>,
 }
 
 /// The cells of a column.
@@ -225,11 +225,12 @@ impl DatasetChecks for Cells {
     }
 
     fn record_checks(&self) -> Option<Rc<dyn RecordChecks>> {
-        self.types.clone().map(|types| Rc::new(Known(types)) as Rc<dyn RecordChecks>)
+        self.known.clone().map(|known| Rc::new(known) as Rc<dyn RecordChecks>)
     }
 
     fn finish(&mut self, _: &Summary<'_>, out: &mut Conclusions<'_>) {
         self.end_chunk();
+        let errors_of_records = out.errors();
         let since = format!("the first 10,000 rows (lines {} to {})", self.lines[0], self.lines[1]);
         for (seen, name) in self.columns.iter().zip(&self.names) {
             let (of, column) = (seen.column.of(), clip_quoted(name));
@@ -269,13 +270,18 @@ impl DatasetChecks for Cells {
                 out.report_lost_values(problem, at.clone(), seen.converted.number);
             }
         }
-        self.types = Some(self.columns.iter().map(|seen| seen.column.of()).collect());
+        let types = self.columns.iter().map(|seen| seen.column.of()).collect();
+        self.known = Some(Known { types, are_refused: out.errors() > errors_of_records });
     }
 }
 
 /// The checks of rows whose columns are known.
 #[derive(Debug, Clone)]
-struct Known(Rc<[Type]>);
+struct Known {
+    types: Rc<[Type]>,
+    /// Whether a column is refused, and with it the dataset.
+    are_refused: bool,
+}
 
 impl RecordChecks for Known {
     fn is_clean(&self, _: &Captures<'_>) -> bool {
@@ -284,7 +290,7 @@ impl RecordChecks for Known {
 
     fn held(&self, loading: &Loading<'_>) -> Option<Held> {
         let Kind::Object(cells) = &loading.root.kind else { return None };
-        let held = cells.iter().zip(&*self.0).map(|(cell, of)| {
+        let held = cells.iter().zip(&*self.types).map(|(cell, of)| {
             let text = cell.value.as_str().unwrap_or_default();
             let value = Held::json(held(text, *of));
             let value = match of {
@@ -296,5 +302,9 @@ impl RecordChecks for Known {
             HeldMember::new(&cell.key, value)
         });
         Some(Held::object(held.collect()))
+    }
+
+    fn fate(&self, _: &Value<'_>) -> Option<Fate> {
+        self.are_refused.then_some(Fate::Refused)
     }
 }

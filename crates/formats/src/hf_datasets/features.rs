@@ -7,7 +7,7 @@ use evalcheck_diagnose::{Kind, Value};
 use super::texts;
 use super::tree::{NodeId, ROOT, Tree};
 use super::values::{Node, Sign, Values};
-use crate::checks::{Captures, RecordChecks};
+use crate::checks::{Captures, Fate, RecordChecks};
 use crate::loaded::{Held, HeldMember, JsonReader, Loading};
 
 /// The type of the values at a path.
@@ -218,7 +218,11 @@ fn has_one_zone(values: &Values) -> bool {
 
 /// The checks of records whose columns are known.
 #[derive(Debug, Clone)]
-pub(super) struct Known(pub(super) Rc<Features>);
+pub(super) struct Known {
+    pub(super) features: Rc<Features>,
+    /// Whether the values of a column are refused, and with them the dataset.
+    pub(super) are_refused: bool,
+}
 
 impl RecordChecks for Known {
     fn is_clean(&self, _: &Captures<'_>) -> bool {
@@ -226,6 +230,10 @@ impl RecordChecks for Known {
     }
 
     fn held(&self, loading: &Loading<'_>) -> Option<Held> {
-        Some(self.0.hold(loading.root, ROOT, loading.bytes))
+        Some(self.features.hold(loading.root, ROOT, loading.bytes))
+    }
+
+    fn fate(&self, _: &Value<'_>) -> Option<Fate> {
+        self.are_refused.then_some(Fate::Refused)
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Types {
     /// Whether the dataset is one document.
     is_document: bool,
     start: Start,
-    features: Option<Rc<Features>>,
+    known: Option<Known>,
     /// Whether the first line is null.
     begins_with_null: bool,
 }
@@ -44,7 +44,7 @@ struct Start {
 impl Types {
     pub(super) fn new(is_new: bool, is_document: bool) -> Self {
         let tree = Some(Tree::new(!is_document));
-        Self { tree, is_new, is_document, start: Start::default(), features: None, begins_with_null: false }
+        Self { tree, is_new, is_document, start: Start::default(), known: None, begins_with_null: false }
     }
 }
 
@@ -53,7 +53,7 @@ impl DatasetChecks for Types {
         self.is_document
     }
 
-    fn head(&mut self, head: &[u8]) {
+    fn begin(&mut self, _: Option<&str>, head: &[u8]) -> bool {
         let text = head.strip_prefix(BOM).unwrap_or(head);
         let array = text.trim_ascii_start();
         self.start = Start {
@@ -61,6 +61,7 @@ impl DatasetChecks for Types {
             has_space: array.len() < text.len(),
             is_array: array.starts_with(b"["),
         };
+        false
     }
 
     fn first_line(&mut self, line: &[u8]) {
@@ -82,10 +83,11 @@ impl DatasetChecks for Types {
     }
 
     fn record_checks(&self) -> Option<Rc<dyn RecordChecks>> {
-        self.features.clone().map(|features| Rc::new(Known(features)) as Rc<dyn RecordChecks>)
+        self.known.clone().map(|known| Rc::new(known) as Rc<dyn RecordChecks>)
     }
 
     fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+        let errors_of_records = out.errors();
         if self.begins_with_null {
             let at = Location { column: Some(1), bytes: Some(0..4), ..Location::line(1) };
             out.report_at(TypeProblem::NullFirst, at);
@@ -122,7 +124,7 @@ impl DatasetChecks for Types {
         let is_blank = is_blank || tree.chunks.len() > 1 && (tree.skips_later || is_blank_at_end);
         let features = Rc::new(Features::new(tree, how));
         Judgment { features: &features, how, is_new: self.is_new, is_array, is_blank, out }.give(is_whole);
-        self.features = Some(features);
+        self.known = Some(Known { features, are_refused: out.errors() > errors_of_records });
     }
 }
 

@@ -237,7 +237,7 @@ impl DatasetChecks for Dataset {
         true
     }
 
-    fn head(&mut self, head: &[u8]) {
+    fn begin(&mut self, _: Option<&str>, head: &[u8]) -> bool {
         // The last line may be cut, and is then not JSON.
         for (line, text) in (1..).zip(head.split(|byte| *byte == b'\n')) {
             let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
@@ -246,6 +246,7 @@ impl DatasetChecks for Dataset {
             }
         }
         self.method = self.in_head.method();
+        false
     }
 
     fn observes(&self) -> Observes {

@@ -47,6 +47,18 @@ const fn measured(name: &'static str, needs: Needs) -> Type {
     Type { name, needs, threshold: Some(0.75) }
 }
 
+impl Type {
+    /// Whether an output can be on both sides of a limit.
+    pub(super) fn divides(&self, limit: &str) -> bool {
+        let limit: f64 = limit.parse().unwrap_or_default();
+        match self.name {
+            "perplexity" => limit >= 1.0,
+            "perplexity-score" => limit <= 0.5,
+            _ => true,
+        }
+    }
+}
+
 /// The types, in alphabetical order.
 pub(super) static TYPES: &[Type] = &[
     of("agent-rubric", Nothing),

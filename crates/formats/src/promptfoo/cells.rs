@@ -82,8 +82,8 @@ pub(super) fn problem(cell: &str) -> Option<(AssertionProblem, Option<CellFix>)>
     match cell.of.needs {
         Needs::Limit if cell.number.is_none() => {
             let instead = format!("{}({value})", cell.name);
-            let is_number = Cell::read(&instead).is_some_and(|cell| cell.number.is_some());
-            if is_number {
+            let limit = Cell::read(&instead).and_then(|cell| cell.number);
+            if limit.is_some_and(|limit| cell.of.divides(limit)) {
                 let fix =
                     CellFix { title: "Write the limit in parentheses", is_safe: true, text: instead.clone() };
                 let problem =

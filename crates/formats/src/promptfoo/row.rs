@@ -168,6 +168,11 @@ impl<'n> Role<'n> {
     }
 }
 
+/// Whether a byte in a cell, which may be in quotes, shows that the cell is not blank.
+fn is_visible(byte: u8) -> bool {
+    byte.is_ascii_graphic() && byte != b'"'
+}
+
 /// The checks of a row. Under a header they know the columns.
 #[derive(Debug, Default)]
 pub(super) struct Row {
@@ -179,7 +184,7 @@ impl RecordChecks for Row {
         let Some(row) = captures.row else { return false };
         let mut cells = row.cells.iter().zip(&self.names);
         row.cells.len() == self.names.len()
-            && row.cells.iter().any(|cell| !trim(&cell.text(captures.record)).is_empty())
+            && row.cells.iter().any(|cell| captures.record[cell.content()].iter().copied().any(is_visible))
             && cells.all(|(cell, name)| match Role::of(name) {
                 Role::Expected => is_plain(trim(&cell.text(captures.record))),
                 Role::Threshold => {

@@ -21,9 +21,9 @@ evalcheck_core::rules! {
             invalid: r#"{"question": "Capital of Norway?", "expected": "Oslo"}"#,
             valid: r#"{"vars": {"question": "Capital of Norway?"}, "assert": [{"type": "equals", "value": "Oslo"}]}"#,
         }
-        Path { found: String } = "promptfoo/path", Error {
+        Path { effect: String } = "promptfoo/path", Error {
             summary: "A test with the key path.",
-            message: "the test is replaced by the tests of the file {found}, and its own variables and assertions are lost",
+            message: "{effect}",
             hint: "Rename the key, or put a value that a prompt uses under vars. Name a file of tests in the configuration.",
             meaning: "promptfoo takes an object with the key path for the place of a file of tests, and reads that file in its stead: it stops if the file does not exist.",
             other_words: ["ENOENT: no such file or directory, open 'other.csv'"],
@@ -99,9 +99,17 @@ impl RecordChecks for Test {
             };
             out.report_fixed(TestProblem::Empty { advice }, record.at_start(root), wrapped(record, members));
         }
-        if let Some(path) = root.get("path").filter(|path| path.as_str().is_some()) {
-            let found = clip_quoted(path.as_str().unwrap_or_default());
-            out.report(TestProblem::Path { found }, record.at(path));
+        if let Some(path) = root.get("path").filter(|path| path.kind != Kind::Null) {
+            let effect = match path.as_str().map(clip_quoted) {
+                Some(file) => format!(
+                    "the test is replaced by the tests of the file {file}, and its own variables and assertions are lost"
+                ),
+                None => format!(
+                    "promptfoo takes path for the name of a file of tests, and stops at a value of the type {}",
+                    path.type_name()
+                ),
+            };
+            out.report(TestProblem::Path { effect }, record.at(path));
         }
         if let Some(vars) = root.get("vars") {
             let found = match &vars.kind {

@@ -114,8 +114,8 @@ const ASSERTION_FIELDS: &[Property] = &[
     Property::optional("weight", &WEIGHT),
     Property::optional("metric", &METRIC),
     Property::optional("config", &CONFIG),
-    Property::optional("transform", &Schema::STRING),
-    Property::optional("contextTransform", &Schema::STRING),
+    Property::optional("transform", &TRANSFORM),
+    Property::optional("contextTransform", &TRANSFORM),
     Property::optional("assert", &SET),
 ];
 
@@ -132,8 +132,8 @@ static MEMBER: Schema = Schema::object(Object::new(
         Property::optional("weight", &WEIGHT),
         Property::optional("metric", &METRIC),
         Property::optional("config", &CONFIG),
-        Property::optional("transform", &Schema::STRING),
-        Property::optional("contextTransform", &Schema::STRING),
+        Property::optional("transform", &TRANSFORM),
+        Property::optional("contextTransform", &TRANSFORM),
     ],
     UnknownKeys::Allow,
 ));
@@ -159,6 +159,12 @@ static WEIGHT: Schema = Schema { doc: "How much it counts; 1 by default.", ..Sch
 
 static METRIC: Schema =
     Schema { doc: "The name under which its score is reported.", ..Schema::text(StringSchema::ANY) };
+
+static TRANSFORM: Schema = Schema {
+    doc: "An expression of JavaScript, or the path of a script, that changes the output first.",
+    example: Some(r#""output.trim()""#),
+    ..Schema::text(StringSchema::ANY)
+};
 
 static CONFIG: Schema = Schema::ANY_OBJECT;
 
@@ -197,9 +203,10 @@ static NAMES: Schema = Schema {
 };
 
 static PATH: Schema = Schema {
-    doc: "A file whose tests replace this one.",
-    example: Some(r#""tests.yaml""#),
-    ..Schema::text(StringSchema::ANY.captured_raw(captures::UNUSUAL))
+    doc: "A file whose tests replace this one, whatever the type of the value.",
+    null: false,
+    string: Some(StringSchema::ANY.captured_raw(captures::UNUSUAL)),
+    ..Schema::any().captured(captures::UNUSUAL)
 };
 
 /// A row of the CSV.

@@ -19,6 +19,21 @@ pub(super) struct Dataset {
     pub(super) extension: &'static str,
 }
 
+impl Dataset {
+    /// Whether promptfoo reads the tests from a file with this extension.
+    fn is_read_by(&self, extension: &str) -> bool {
+        extension == self.extension || matches!(extension, "yaml" | "yml")
+    }
+}
+
+fn base_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+fn extension(base: &str) -> &str {
+    base.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
+}
+
 impl DatasetChecks for Dataset {
     fn header(&mut self, line: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
         let Some(Kind::Object(members)) = line.map(|record| &record.root.kind) else {
@@ -66,12 +81,14 @@ impl DatasetChecks for Dataset {
         Observes::Nothing
     }
 
+    fn begin(&mut self, file_name: Option<&str>, _: &[u8]) -> bool {
+        file_name.is_some_and(|name| !self.is_read_by(extension(base_name(name))))
+    }
+
     fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
-        let Some(name) = summary.file_name else { return };
-        let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        let extension =
-            base.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension);
-        if extension == self.extension || matches!(extension, "yaml" | "yml") {
+        let Some(base) = summary.file_name.map(base_name) else { return };
+        let extension = extension(base);
+        if self.is_read_by(extension) {
             return;
         }
         let (found, wanted) = (clip_quoted(base), self.extension);

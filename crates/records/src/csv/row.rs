@@ -311,6 +311,7 @@ fn ragged(
     };
     let labels_rows = table.labels_rows && extra.is_some() && table.first_row.get() == Some(&line);
     let problem = if labels_rows {
+        table.moves_cells.set(true);
         Csv::ShiftedColumns { extra: Cells(cells.len() - wanted), advice, header_line }
     } else {
         Csv::RaggedRow { found, wanted, advice, header_line, follows }

@@ -1,6 +1,6 @@
 //! The columns of a file.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use evalcheck_json::csv::Wanted;
@@ -23,6 +23,8 @@ pub struct Table {
     pub(super) labels_rows: bool,
     /// The line of the first row, if the row was read thoroughly.
     pub(super) first_row: OnceCell<u64>,
+    /// Whether the first row is longer than the header, so that a reader that [labels rows](super::Columns::labels_rows) moves all cells.
+    pub moves_cells: Cell<bool>,
     /// Whether the dataset begins with a byte order mark, which some readers read as part of the first column's name.
     pub has_mark: bool,
     /// The number of cells of the first row that names a column, if the header row names none. The header row is then a title.
@@ -73,6 +75,7 @@ impl Table {
             takes_others: false,
             labels_rows: false,
             first_row: OnceCell::new(),
+            moves_cells: Cell::new(false),
             has_mark: false,
             header_below: OnceCell::new(),
             appended: OnceCell::new(),
