@@ -1,6 +1,7 @@
 //! The start screen. `index.html` contains its first rendering as HTML, which is shown while the page loads; tests/browser/start.spec.ts
 //! compares the two.
 
+use evalcheck_wire::catalogue::FormatInfo;
 use yew::prelude::*;
 
 use super::examples::examples;
@@ -24,7 +25,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
         <>
             <h1>{ "Check an evaluation dataset before you upload it" }</h1>
             <p class="lead">
-                { "See whether JuryArena, Every Eval Ever, Tencent TI, Quest Data Labeler, Evret or OpenAI fine-tuning will load it, which lines are invalid, why, and how to fix them." }
+                { "See whether the system that it is made for will load it, which lines are invalid, why, and how to fix them." }
             </p>
             if let Some(code) = state.rule.as_ref().filter(|_| !state.rules.is_empty()) {
                 { rule(state, code) }
@@ -137,8 +138,9 @@ fn rule(state: &State, code: &AttrValue) -> Html {
 /// The accepted file types: of the selected format, else of all formats.
 fn accepted_files(state: &State) -> String {
     let selected = state.format.as_ref().and_then(|choice| state.catalogue.format(&choice.id));
-    // Plain data has more extensions, which do not fit a line of a phone.
-    let of_systems = || state.catalogue.formats.iter().filter(|format| !format.system.is_empty());
+    // Formats that take any data have more extensions, which do not fit a line of a phone.
+    let is_of_system = |format: &&FormatInfo| !format.system.is_empty() && format.is_detected;
+    let of_systems = || state.catalogue.formats.iter().filter(is_of_system);
     let types = match selected {
         Some(format) => formats::file_types([format].into_iter()),
         None => formats::file_types(of_systems()),

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use evalcheck_engine::formats::{FORMATS, Layout, Variant};
 use evalcheck_report::{Applicability, Finding, Report};
 
 /// Counts, findings and verdict are consistent.
@@ -11,10 +12,12 @@ pub fn assert_counts_add_up(name: &str, report: &Report) {
     let counts = &report.counts;
     let accounted = counts.valid + counts.invalid + counts.blank + counts.header + counts.continued;
     // A row of a CSV may span several lines, and several elements of a document may be on one line.
-    let is_named = |extension: &str| report.file.name.ends_with(extension);
-    let is_table = counts.header > 0 && is_named(".csv");
-    let is_of_lines = !is_table && !is_named(".json");
-    if is_of_lines && !["evret", "csv", "json"].contains(&report.format.id.as_str()) {
+    let is_of_lines = |variant: &Variant| match variant.layout {
+        Layout::Jsonl | Layout::JsonlWithHeader(_) => true,
+        Layout::Csv(_) | Layout::Json(_) => false,
+    };
+    let format = FORMATS.iter().find(|format| format.id == report.format.id);
+    if format.is_none_or(|format| format.variants.iter().all(is_of_lines)) {
         assert_eq!(counts.lines, accounted, "{name}: lines");
     }
     assert_eq!(counts.records, counts.valid + counts.invalid, "{name}: records");
