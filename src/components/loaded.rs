@@ -34,7 +34,7 @@ pub(super) fn loaded_view(loaded: &Loaded, has_errors: bool, system: &str, sourc
                 if has_errors {
                     { format!("This record has errors. Once they are fixed, this tab shows it as {system} will hold it.") }
                 } else {
-                    { format!("{system} loads no record of this dataset, because of a mistake that is not in this record. Once that is fixed, this tab shows the record as {system} will hold it.") }
+                    { format!("{system} loads no record of this dataset as it is written, because of a mistake that is not in this record. Once that is fixed, this tab shows the record as {system} will hold it.") }
                 }
             </p>
         },

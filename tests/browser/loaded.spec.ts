@@ -52,7 +52,7 @@ test("a record without errors that the system does not load because of the heade
   await app.showLines();
   await app.line(2).click();
   await page.getByTestId("tab-loaded").click();
-  await expect(page.getByTestId("loaded")).toContainText("loads no record of this dataset, because of the mistake at its beginning");
+  await expect(page.getByTestId("loaded")).toContainText("loads no record of this dataset as it is written, because of a mistake that is not in this record");
   await app.choose({ name: "labels.jsonl", content: `${header({ samples_per_line: "1" })}\n${record}\n` });
   await app.expectVerdict("invalid");
   await app.showLines();

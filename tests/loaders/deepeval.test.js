@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { sized } from "../suite.mjs";
 import { csv, json, jsonl } from "./deepeval-files.js";
-import { compare, drive, listed, loaded as asLoaded, needed, Random, reports, withFiles } from "./support.js";
+import { compare, drive, listed, loaded as asLoaded, needed, Random, reports, withFiles, wronglyHeld } from "./support.js";
 
 /** Files of each kind. */
 const FILES = sized(200, 2_000);
@@ -69,6 +69,7 @@ for (const [number, [kind, make]] of Object.entries(FORMATS).entries()) {
     const [loaded, checked, held] = await verdicts(files);
     const refusals = loaded.map(({ refused }) => refused);
     const { disagreements, refused, chosen } = compare(files, checked, refusals, CHOICES);
+    disagreements.push(...wronglyHeld(files, checked, refusals, held));
     assert.equal(disagreements.length, 0, listed(disagreements));
     assert.ok(refused > FILES / 5 && refused < FILES * 0.8, `${refused} of ${FILES} are refused`);
     let records = 0;

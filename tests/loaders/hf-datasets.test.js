@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { sized } from "../suite.mjs";
 import { csv, json, jsonl, later } from "./hf-datasets-files.js";
-import { compare, drive, listed, loaded as asLoaded, near, needed, Random, reports, withFiles } from "./support.js";
+import { compare, drive, listed, loaded as asLoaded, near, needed, Random, reports, withFiles, wronglyHeld } from "./support.js";
 
 /** Files of each kind for each version. */
 const FILES = sized(34, 350);
@@ -72,6 +72,7 @@ for (const [number, [release, version]] of Object.entries(VERSIONS).entries()) {
         ]);
         const refusals = loaded.map(({ refused }) => refused);
         const { disagreements, refused, chosen } = compare(files, checked, refusals, CHOICES);
+        disagreements.push(...wronglyHeld(files, checked, refusals, held));
         let records = 0;
         for (const [index, { counts }] of checked.entries()) {
           if (refusals[index] !== null || counts.errors > 0) continue;

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { isFull, sized } from "../suite.mjs";
 import * as makers from "./promptfoo-files.js";
-import { compare, driveNode, explained, listed, loaded as asLoaded, needed, Random, reports, withFiles } from "./support.js";
+import { compare, driveNode, explained, listed, loaded as asLoaded, needed, Random, reports, withFiles, wronglyHeld } from "./support.js";
 
 const CASES = new URL("../cases/promptfoo/", import.meta.url);
 
@@ -75,6 +75,7 @@ for (const [number, [kind, make]] of Object.entries(makers).entries()) {
       const codes = kind === "json" ? [...new Set(checked.flatMap(({ counts }) => Object.keys(counts.by_code)))] : [];
       const lenient = codes.flatMap((code) => OF_YAML.filter((of) => of.code.test(code)).map((of) => ({ ...of, code, hides: true })));
       const { disagreements, refused, chosen } = compare(files, checked, refusals, [...CHOICES, ...lenient]);
+      disagreements.push(...wronglyHeld(files, checked, refusals, held));
       assert.equal(disagreements.length, 0, listed(disagreements));
       assert.ok(refused > FILES / 10 && refused < FILES * 0.8, `${refused} of ${FILES} are refused`);
       let [records, ended] = [0, 0];

@@ -170,6 +170,23 @@ export function compare(files, reports, refusals, choices) {
   return { disagreements, refused, chosen };
 }
 
+/**
+ * Files that a loader refuses although every record is said to be held. In what is no JSON, the mistake may be beside the records, and
+ * they are shown as they will be held.
+ * @param {{ name: string, content: string | Uint8Array }[]} files
+ * @param {any[]} reports
+ * @param {(string | null)[]} refusals as for {@link compare}
+ * @param {Awaited<ReturnType<typeof loaded>>} held
+ */
+export function wronglyHeld(files, reports, refusals, held) {
+  return files.flatMap(({ name, content }, index) => {
+    const isJson = reports[index].findings.every(({ code }) => !/^(json|document|text|file)\//.test(code));
+    const states = held.get(name).map(({ state }) => state);
+    const isWrong = refusals[index] !== null && isJson && states.length > 0 && states.every((state) => state === "held");
+    return isWrong ? [`${name}: held, but the loader: ${refusals[index]}\n  ${JSON.stringify(content.toString()).slice(0, 600)}`] : [];
+  });
+}
+
 /** The choices that were needed, each with its files, as a text. */
 export const needed = (chosen) =>
   [...chosen].filter(([, files]) => files > 0).map(([{ code, path = "everywhere" }, files]) => `${code} ${path} (${files})`).join(", ");

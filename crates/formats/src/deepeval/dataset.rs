@@ -70,7 +70,7 @@ struct Typed {
     first: Option<Location>,
 }
 
-/// What a JSON file is in place of the list of goldens.
+/// The kinds of JSON files that are no list of goldens.
 #[derive(Debug, Clone, Copy)]
 enum Misfit {
     /// An object without keys: `DeepEval` loads no golden.
@@ -92,7 +92,7 @@ const OBJECT: &str =
 pub(super) struct Dataset {
     is_csv: bool,
     is_document: bool,
-    /// What the file is, if `DeepEval` takes it for a list of goldens, and it is none.
+    /// The kind of the file, if `DeepEval` takes it for a list of goldens, and it is none.
     misfit: Option<Misfit>,
     /// Whether the first golden is a conversation, and its line.
     first: Option<(bool, u64)>,

@@ -78,7 +78,7 @@ impl RecordChecks for Test {
                     }
                 }
                 captures::INNER_KEY if json_assertion::near_key(captures.text(range)).is_none() => {}
-                captures::USER_KEY if near_key(captures.text(range)).is_none() => {}
+                captures::USER_KEY if is_harmless(captures.text(range)) => {}
                 _ => return false,
             }
         }
@@ -99,7 +99,7 @@ impl RecordChecks for Test {
             };
             out.report_fixed(TestProblem::Empty { advice }, record.at_start(root), wrapped(record, members));
         }
-        if let Some(path) = root.get("path").filter(|path| path.kind != Kind::Null) {
+        if let Some(path) = root.get(PATH) {
             let effect = match path.as_str().map(clip_quoted) {
                 Some(file) => format!(
                     "the test is replaced by the tests of the file {file}, and its own variables and assertions are lost"
@@ -152,6 +152,14 @@ fn makes_test(key: &str, value: &Value<'_>) -> bool {
         ("vars", Kind::String(_)) => true,
         _ => is_truthy(value),
     }
+}
+
+/// The key that makes a test the place of a file of tests, whatever its value.
+const PATH: &str = "path";
+
+/// Whether a key that no test has does nothing.
+fn is_harmless(key: &str) -> bool {
+    key != PATH && near_key(key).is_none()
 }
 
 /// The keys that another may be meant as.

@@ -49,7 +49,6 @@ pub(super) static TEST: Schema = Schema {
                 Property::optional("prompts", &NAMES),
                 Property::optional("providerOutput", &OUTPUT),
                 Property::optional("assertScoringFunction", &TEXT),
-                Property::optional("path", &PATH),
             ],
             UnknownKeys::Allow,
         )
@@ -200,13 +199,6 @@ static NAMES: Schema = Schema {
     doc: "Names of the configuration to which the test is limited.",
     null: true,
     ..Schema::array(Array::of(&Schema::STRING))
-};
-
-static PATH: Schema = Schema {
-    doc: "A file whose tests replace this one, whatever the type of the value.",
-    null: false,
-    string: Some(StringSchema::ANY.captured_raw(captures::UNUSUAL)),
-    ..Schema::any().captured(captures::UNUSUAL)
 };
 
 /// A row of the CSV.
