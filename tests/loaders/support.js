@@ -171,8 +171,8 @@ export function compare(files, reports, refusals, choices) {
 }
 
 /**
- * Files that a loader refuses although every record is said to be held. In what is no JSON, the mistake may be beside the records, and
- * they are shown as they will be held.
+ * Files that a loader refuses although every record is said to be held. Where the text is no JSON, or has a NUL in a header, the mistake may be
+ * beside the records, and they are shown as they will be held.
  * @param {{ name: string, content: string | Uint8Array }[]} files
  * @param {any[]} reports
  * @param {(string | null)[]} refusals as for {@link compare}
@@ -180,9 +180,9 @@ export function compare(files, reports, refusals, choices) {
  */
 export function wronglyHeld(files, reports, refusals, held) {
   return files.flatMap(({ name, content }, index) => {
-    const isJson = reports[index].findings.every(({ code }) => !/^(json|document|text|file)\//.test(code));
+    const isText = reports[index].findings.every(({ code }) => !/^(json|document|text|file)\/|^csv\/nul-character$/.test(code));
     const states = held.get(name).map(({ state }) => state);
-    const isWrong = refusals[index] !== null && isJson && states.length > 0 && states.every((state) => state === "held");
+    const isWrong = refusals[index] !== null && isText && states.length > 0 && states.every((state) => state === "held");
     return isWrong ? [`${name}: held, but the loader: ${refusals[index]}\n  ${JSON.stringify(content.toString()).slice(0, 600)}`] : [];
   });
 }
