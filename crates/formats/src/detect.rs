@@ -240,7 +240,7 @@ impl<'a> FileHead<'a> {
         words.iter().all(|word| memmem::find(self.head, word.as_bytes()).is_some())
     }
 
-    /// Whether a word occurs in the first 64 KiB: a weaker sign, of which each system has several.
+    /// Whether a word occurs in the first 64 KiB. Signatures search for many words, so they read no more than that.
     pub fn mentions_early(&self, word: &str) -> bool {
         memmem::find(&self.head[..self.head.len().min(64 << 10)], word.as_bytes()).is_some()
     }

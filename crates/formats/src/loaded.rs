@@ -60,7 +60,7 @@ pub fn rule_loss(finding: &Finding) -> Option<Loss> {
     finding.problem.rule().loss
 }
 
-/// The loss for a system whose reader is not known. Such a reader may hold all digits of integers.
+/// The loss for a system whose reader is not known. It may read large integers exactly, so they are no loss.
 fn loss_of_unknown_reader(finding: &Finding) -> Option<Loss> {
     let is_inexact = matches!(finding.problem.downcast_ref(), Some(TextProblem::InexactInteger { .. }));
     rule_loss(finding).filter(|_| !is_inexact)

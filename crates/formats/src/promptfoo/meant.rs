@@ -159,7 +159,7 @@ fn normalized(name: &str) -> String {
     text.strip_prefix('!').map_or(text.clone(), |rest| format!("not-{}", rest.trim_start_matches('-')))
 }
 
-/// The type that a misspelled or alternative name stands for.
+/// The type that is meant by a misspelled or alternative name.
 fn near(name: &str) -> Option<&'static str> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, meant)| *meant);
     let long = |name: &&str| name.len() >= 5;

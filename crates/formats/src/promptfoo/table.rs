@@ -1,7 +1,9 @@
 //! The checks of a file as a whole: its columns and its name.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::ops::Range;
+use std::path;
 use std::rc::Rc;
 
 use evalcheck_core::suggest;
@@ -31,7 +33,7 @@ fn base_name(path: &str) -> &str {
 }
 
 fn extension(base: &str) -> &str {
-    base.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
+    path::Path::new(base).extension().and_then(OsStr::to_str).unwrap_or_default()
 }
 
 impl DatasetChecks for Dataset {
